@@ -130,7 +130,7 @@ class _CudnnRNN(_Layer):  # type: ignore[misc]  # tf_keras is untyped
 
     def _tracked(self, getter: Any, *args: Any, **kwargs: Any) -> Any:
         variable = getter(*args, **kwargs)
-        if all(variable is not each for each in self._trainable_weights):
+        if all(variable is not weight for weight in self._trainable_weights):
             self._trainable_weights.append(variable)
         return variable
 
@@ -173,30 +173,33 @@ class _CudnnRNN(_Layer):  # type: ignore[misc]  # tf_keras is untyped
         steps = Steps(inputs if time_major else v1.transpose(inputs, [1, 0, 2]), sequence_lengths)
         state = self._zero_state(v1.shape(steps.inputs)[1]) if initial_state is None else initial_state
         begin = [
-            v1.unstack(tf.convert_to_tensor(each, dtype=self.dtype), self._num_layers * self.num_dirs) for each in state
+            v1.unstack(tf.convert_to_tensor(part, dtype=self.dtype), self._num_layers * self.num_dirs) for part in state
         ]
         outputs, ends = self._run(steps, begin, training)
-        parts = [v1.stack(list(each)) for each in zip(*ends, strict=True)]
+        parts = [v1.stack(list(ends_of_part)) for ends_of_part in zip(*ends, strict=True)]
         return outputs if time_major else v1.transpose(outputs, [1, 0, 2]), tuple(parts)
 
     def _run(self, steps: Steps, begin: list[list[Any]], training: bool) -> tuple[Any, list[tuple[Any, ...]]]:
         kernels, biases = self._converter().opaque_to_tf_canonical(self.kernel)
-        each = len(kernels) // (self._num_layers * self.num_dirs)
+        per_layer = len(kernels) // (self._num_layers * self.num_dirs)
         ends: list[tuple[Any, ...]] = []
         for place in range(self._num_layers):
             if place:
                 steps = Steps(self._dropped(steps.inputs, training), steps.lengths)
-            found = []
-            for way in range(self.num_dirs):
+            outputs_of_directions = []
+            for direction in range(self.num_dirs):
                 number = len(ends)
-                own = slice(number * each, (number + 1) * each)
+                span = slice(number * per_layer, (number + 1) * per_layer)
                 state = [part[number] for part in begin]
                 memory = state[1] if len(state) == 2 else None
-                given = steps.turned() if way else steps
-                outputs, last, end = layer(self._rnn_mode, given, [*kernels[own], *biases[own]], state[0], memory)
-                found.append(turned(outputs, steps.lengths) if way else outputs)
+                given = steps.turned() if direction else steps
+                outputs, last, end = layer(self._rnn_mode, given, [*kernels[span], *biases[span]], state[0], memory)
+                outputs_of_directions.append(turned(outputs, steps.lengths) if direction else outputs)
                 ends.append((last,) if end is None else (last, end))
-            steps = Steps(found[0] if len(found) == 1 else v1.concat(found, 2), steps.lengths)
+            steps = Steps(
+                outputs_of_directions[0] if len(outputs_of_directions) == 1 else v1.concat(outputs_of_directions, 2),
+                steps.lengths,
+            )
         return steps.inputs, ends
 
     def _dropped(self, outputs: Any, training: bool) -> Any:

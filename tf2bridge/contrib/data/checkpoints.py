@@ -37,8 +37,8 @@ class CheckpointInputPipelineHook(_Hook):  # type: ignore[misc]  # TensorFlow ha
     def begin(self) -> None:
         if self._saving._saver is None and self._saving._scaffold is None:
             saveables = [
-                iterator_ops._IteratorSaveable(each, f"{each.name}-state")
-                for each in v1.get_collection(iterator_ops.GLOBAL_ITERATORS)
+                iterator_ops._IteratorSaveable(iterator, f"{iterator.name}-state")
+                for iterator in v1.get_collection(iterator_ops.GLOBAL_ITERATORS)
             ]
             self._saving._saver = _InputSaver(saveables, self._latest_filename)
         self._saving.begin()

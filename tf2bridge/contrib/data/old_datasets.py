@@ -66,8 +66,8 @@ class Dataset(dataset_ops.DatasetV1Adapter):  # type: ignore[misc]  # TensorFlow
     ) -> Dataset:
         """Returns a dataset of `map_func(element)`, computed in `num_threads` threads and buffered."""
         calls = num_parallel_calls if num_threads is None else num_threads
-        found = Dataset(super().map(map_func, calls))
-        return found if output_buffer_size is None else Dataset(found.prefetch(output_buffer_size))
+        mapped = Dataset(super().map(map_func, calls))
+        return mapped if output_buffer_size is None else Dataset(mapped.prefetch(output_buffer_size))
 
     def enumerate(self, start: int = 0) -> Dataset:
         """Returns a dataset of (number, element)."""
@@ -91,10 +91,10 @@ class Dataset(dataset_ops.DatasetV1Adapter):  # type: ignore[misc]  # TensorFlow
 
     def apply(self, transformation_func: Callable[[Any], Any]) -> Dataset:
         """Returns the dataset that `transformation_func` makes. Raises TypeError where it makes something else."""
-        found = transformation_func(self)
-        if not isinstance(found, tf.data.Dataset):
-            raise TypeError(f"transformation_func must return a Dataset, not {type(found).__name__}")
-        return Dataset(found)
+        transformed = transformation_func(self)
+        if not isinstance(transformed, tf.data.Dataset):
+            raise TypeError(f"transformation_func must return a Dataset, not {type(transformed).__name__}")
+        return Dataset(transformed)
 
 
 def _parts(dataset: Any) -> Dataset:
@@ -143,5 +143,5 @@ class FixedLengthRecordDataset(Dataset):
         footer_bytes: Any = None,
         buffer_size: Any = None,
     ) -> None:
-        found = v1.data.FixedLengthRecordDataset(filenames, record_bytes, header_bytes, footer_bytes, buffer_size)
-        super().__init__(found)
+        records = v1.data.FixedLengthRecordDataset(filenames, record_bytes, header_bytes, footer_bytes, buffer_size)
+        super().__init__(records)

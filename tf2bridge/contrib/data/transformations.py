@@ -28,14 +28,16 @@ def padded_batch_and_drop_remainder(batch_size: Any, padded_shapes: Any, padding
 
 def sloppy_interleave(map_func: Callable[..., Any], cycle_length: int, block_length: int = 1) -> Transformation:
     """Returns the transformation that reads `cycle_length` datasets in parallel, in whatever order elements come."""
-    found: Transformation = v1.data.experimental.parallel_interleave(map_func, cycle_length, block_length, sloppy=True)
-    return found
+    transformation: Transformation = v1.data.experimental.parallel_interleave(
+        map_func, cycle_length, block_length, sloppy=True
+    )
+    return transformation
 
 
 def ignore_errors() -> Transformation:
     """Returns the transformation that leaves out elements whose computation fails."""
-    found: Transformation = v1.data.experimental.ignore_errors()
-    return found
+    transformation: Transformation = v1.data.experimental.ignore_errors()
+    return transformation
 
 
 def sliding_window_batch(
@@ -48,11 +50,11 @@ def sliding_window_batch(
     """
     if stride is not None and window_shift is not None:
         raise ValueError("give window_shift or its older name stride, not both")
-    shift = next((each for each in (window_shift, stride) if each is not None), 1)
+    shift = next((step for step in (window_shift, stride) if step is not None), 1)
 
     def windows(dataset: Any) -> Any:
-        found = dataset.window(window_size, shift=shift, stride=window_stride, drop_remainder=True)
-        batched = found.flat_map(lambda *parts: _batches(parts, window_size))
+        windowed = dataset.window(window_size, shift=shift, stride=window_stride, drop_remainder=True)
+        batched = windowed.flat_map(lambda *parts: _batches(parts, window_size))
         return _as_in(dataset, batched)
 
     return windows
@@ -71,21 +73,24 @@ def _as_in(dataset: Any, batched: Any) -> Any:
 
 
 def assert_element_shape(expected_shapes: Any) -> Transformation:
-    """Returns the transformation that gives elements these shapes; the session fails for elements of another one.
+    """Returns the transformation that sets the shapes of elements.
 
-    Raises ValueError where the shapes cannot be those of the elements.
+    The session raises an error if an element has another shape.
+
+    Raises:
+        ValueError: the static shapes are not compatible.
     """
-    shapes = [tf.TensorShape(each) for each in nest.flatten(expected_shapes)]
+    shapes = [tf.TensorShape(shape) for shape in nest.flatten(expected_shapes)]
 
     def checked(*elements: Any) -> Any:
         parts = [_shaped(part, shape) for part, shape in zip(nest.flatten(elements), shapes, strict=True)]
-        found = nest.pack_sequence_as(elements, parts)
-        return found[0] if len(elements) == 1 else found
+        packed = nest.pack_sequence_as(elements, parts)
+        return packed[0] if len(elements) == 1 else packed
 
     def check(dataset: Any) -> Any:
         known = nest.flatten(v1.data.get_output_shapes(dataset))
-        for each, shape in zip(known, shapes, strict=True):
-            each.merge_with(shape)
+        for static, shape in zip(known, shapes, strict=True):
+            static.merge_with(shape)
         return dataset.map(checked)
 
     return check
@@ -95,11 +100,11 @@ def _shaped(part: Any, shape: Any) -> Any:
     if shape.rank is None:
         return part
     wanted = [-1 if size is None else size for size in shape.as_list()]
-    found = v1.shape(part)
-    equal = v1.logical_or(v1.equal(found, wanted), v1.equal(wanted, -1))
+    actual = v1.shape(part)
+    equal = v1.logical_or(v1.equal(actual, wanted), v1.equal(wanted, -1))
     message = f"elements must be of shape {shape}, not:"
     rank = v1.assert_rank(part, shape.rank)
-    with tf.control_dependencies([rank]), tf.control_dependencies([v1.Assert(v1.reduce_all(equal), [message, found])]):
+    with tf.control_dependencies([rank]), tf.control_dependencies([v1.Assert(v1.reduce_all(equal), [message, actual])]):
         part = v1.identity(part)
     part.set_shape(shape)
     return part

@@ -36,7 +36,7 @@ class MirroredStrategy(v1.distribute.MirroredStrategy):  # type: ignore[name-def
 def _first(count: int | None) -> list[str] | None:
     if count is None:
         return None
-    there = len(tf.config.list_logical_devices("GPU"))
-    if count > there:
-        raise ValueError(f"{count} GPUs are wanted, but this machine has {there}")
+    available = len(tf.config.list_logical_devices("GPU"))
+    if count > available:
+        raise ValueError(f"{count} GPUs are wanted, but this machine has {available}")
     return [f"/device:GPU:{place}" for place in range(count)] or ["/device:CPU:0"]

@@ -1,4 +1,4 @@
-"""`tf.contrib.distributions`: what TensorFlow's own `tf.distributions` has not.
+"""`tf.contrib.distributions`: the distributions that `tf.distributions` does not have.
 
-All are written on the class Distribution that TensorFlow still has, and draw the random numbers that 1.15 drew.
+All are subclasses of TensorFlow's class Distribution, and draw the same random numbers as 1.15.
 """

@@ -1,4 +1,4 @@
-"""A distribution of which each number depends on the ones before it."""
+"""A distribution in which each number depends on the numbers before it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from tf2bridge.contrib.distributions.core import Distribution, begin, util, v1
 class Autoregressive(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     """The distribution that `distribution_fn` returns for its own samples.
 
-    `num_steps` times a sample is drawn from the distribution of the sample before it, first from that of `sample0`;
-    by default as often as an event has numbers. Raises ValueError if that is unknown.
+    A sample is drawn `num_steps` times from the distribution of the previous sample; `sample0` comes before the first.
+    `num_steps` is the number of elements of an event by default.
+
+    Raises:
+        ValueError: `num_steps` is not given, and the number of elements of an event is unknown.
     """
 
     def __init__(
@@ -52,7 +55,7 @@ class Autoregressive(Distribution):  # type: ignore[misc]  # TensorFlow has no t
 
     @property
     def num_steps(self) -> int:
-        """How often a sample is drawn from the one before it."""
+        """The number of times that a sample is drawn from the previous sample."""
         return self._num_steps
 
     @property
@@ -73,7 +76,7 @@ class Autoregressive(Distribution):  # type: ignore[misc]  # TensorFlow has no t
         return self.distribution0.event_shape_tensor()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        if seed is None:  # all draws share their random numbers, so that each only changes what it knows more
+        if seed is None:  # all draws share random numbers, so that a draw keeps the elements already determined
             seed = util.gen_new_seed(seed=np.random.randint(2**32 - 1), salt="autoregressive")
         samples = self.distribution0.sample(n, seed=seed)
         for _ in range(self._num_steps):

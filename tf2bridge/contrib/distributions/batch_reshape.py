@@ -1,4 +1,4 @@
-"""A distribution whose batches have another shape."""
+"""A distribution with a new batch shape."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from tf2bridge.contrib.distributions.core import Distribution, begin, static_sha
 
 
 class BatchReshape(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """`distribution` with batches of the shape `batch_shape`, in which one size may be -1.
+    """`distribution` with the batch shape `batch_shape`, in which one size may be -1.
 
-    Raises ValueError if the shape is no vector, of another size, or has a size of 0. Values are not broadcast:
-    NotImplementedError.
+    Raises:
+        ValueError: the shape is not a vector, has another number of elements, or contains 0.
+        NotImplementedError: a value would have to be broadcast.
     """
 
     def __init__(
@@ -30,8 +31,10 @@ class BatchReshape(Distribution):  # type: ignore[misc]  # TensorFlow has no typ
         with v1.name_scope(name or f"BatchReshape{distribution.name}", values=[batch_shape]) as name:
             self._unexpanded = tf.convert_to_tensor(batch_shape, dtype=tf.int32, name="batch_shape")
             _check(distribution, self._unexpanded)
-            own = distribution.batch_shape_tensor()
-            self._shape_tensor, self._static, self._checks = calculate_reshape(own, self._unexpanded, validate_args)
+            original = distribution.batch_shape_tensor()
+            self._shape_tensor, self._static, self._checks = calculate_reshape(
+                original, self._unexpanded, validate_args
+            )
             self._distribution = distribution
             begin(
                 self,
@@ -44,7 +47,7 @@ class BatchReshape(Distribution):  # type: ignore[misc]  # TensorFlow has no typ
 
     @property
     def distribution(self) -> Any:
-        """The distribution within."""
+        """The original distribution."""
         return self._distribution
 
     def _batch_shape_tensor(self) -> Any:
@@ -103,7 +106,7 @@ class BatchReshape(Distribution):  # type: ignore[misc]  # TensorFlow has no typ
         return self._reshaped(self.distribution.covariance, events=2)
 
     def _reshaped(self, function: Callable[[], Any], events: int = 1) -> Any:
-        """What `function` returns, [batch] followed by so many times the shape of an event."""
+        """Returns the reshaped result of `function`: [batch], followed by `events` copies of the event shape."""
         with tf.control_dependencies(self._checks):
             shape = tf.concat([self._unexpanded, *[self.event_shape_tensor()] * events], axis=0)
             result = tf.reshape(function(), shape)
@@ -115,18 +118,18 @@ class BatchReshape(Distribution):  # type: ignore[misc]  # TensorFlow has no typ
             return result
 
     def _of_values(self, function: Callable[[Any], Any], x: Any) -> Any:
-        """What `function` returns for `x`, [samples, batch]."""
+        """Returns `function(x)`, [samples, batch]."""
         with tf.control_dependencies(self._checks + self._checks_of(x)):
             sample_shape, static_sample_shape = self._sample_shape(x)
-            own = [sample_shape, self.distribution.batch_shape_tensor(), self.event_shape_tensor()]
-            result = function(tf.reshape(x, tf.concat(own, axis=0)))
+            full_shape = [sample_shape, self.distribution.batch_shape_tensor(), self.event_shape_tensor()]
+            result = function(tf.reshape(x, tf.concat(full_shape, axis=0)))
             result = tf.reshape(result, tf.concat([sample_shape, self._unexpanded], axis=0))
             if static_sample_shape.ndims is not None and self.batch_shape.ndims is not None:
                 result.set_shape(result.shape.merge_with(static_sample_shape.concatenate(self.batch_shape)))
             return result
 
     def _ranks(self, x: Any) -> tuple[Any, Any]:
-        """The rank of `x`, and that of a single draw; numbers where they are known."""
+        """Returns the rank of `x` and the rank of a single draw, as numbers if they are known."""
         rank = tf.rank(x) if x.shape.ndims is None else x.shape.ndims
         events, batches = self.event_shape.ndims, self.batch_shape.ndims
         events = v1.size(self.event_shape_tensor()) if events is None else events
@@ -134,15 +137,15 @@ class BatchReshape(Distribution):  # type: ignore[misc]  # TensorFlow has no typ
         return rank, batches + events
 
     def _sample_shape(self, x: Any) -> tuple[Any, Any]:
-        rank, own = self._ranks(x)
-        count = rank - own
+        rank, draw_rank = self._ranks(x)
+        count = rank - draw_rank
         static = x.shape[:count] if isinstance(count, int) else tf.TensorShape(None)
         if static.is_fully_defined():
             return np.array(static.as_list(), np.int32), static
         return v1.shape(x)[:count], static
 
     def _checks_of(self, x: Any) -> list[Any]:
-        """Checks that `x` has the shape of draws. Raises NotImplementedError where it is known that it has not."""
+        """Returns checks that `x` has the shape of draws. Raises NotImplementedError if the static shape differs."""
         with v1.name_scope("validate_sample_arg", values=[x]):
             rank, own_rank = self._ranks(x)
             checks = self._checks_of_rank(rank, own_rank)
@@ -160,16 +163,16 @@ class BatchReshape(Distribution):  # type: ignore[misc]  # TensorFlow has no typ
                 actual = v1.shape(x)[tf.maximum(samples, 0) :]
             return self._checks_of_shape(expected, actual, checks)
 
-    def _checks_of_rank(self, rank: Any, own: Any) -> list[Any]:
+    def _checks_of_rank(self, rank: Any, draw_rank: Any) -> list[Any]:
         message = "Broadcasting is not supported; too few batch and event dims"
-        if isinstance(rank, int) and isinstance(own, int):
-            if rank < own:
-                raise NotImplementedError(f"{message} (expected at least {own}, saw {rank}).")
+        if isinstance(rank, int) and isinstance(draw_rank, int):
+            if rank < draw_rank:
+                raise NotImplementedError(f"{message} (expected at least {draw_rank}, saw {rank}).")
             return []
         if not self.validate_args:
             return []
         name = "assert_batch_and_event_ndims_large_enough"
-        return [v1.assert_greater_equal(rank, own, message=f"{message}.", name=name)]
+        return [v1.assert_greater_equal(rank, draw_rank, message=f"{message}.", name=name)]
 
     def _checks_of_shape(self, expected: Any, actual: Any, checks: list[Any]) -> list[Any]:
         message = "Broadcasting is not supported; unexpected batch and event shape"
@@ -189,16 +192,16 @@ def _check(distribution: Any, batch_shape: Any) -> None:
     if rank is not None and rank != 1:
         raise ValueError(f"`batch_shape` must be a vector (saw rank: {rank}).")
     static = static_shape(batch_shape)
-    size, own = static.num_elements(), distribution.batch_shape.num_elements()
-    if size is not None and own is not None and size != own:
-        raise ValueError(f"`batch_shape` size ({size}) must match `distribution.batch_shape` size ({own}).")
-    # TF 1.15 reads a negative size as one that is not known yet, and refuses batches of size 0.
-    if static.dims is not None and any(known is not None and known < 1 for known in static.as_list()):
+    size, original_size = static.num_elements(), distribution.batch_shape.num_elements()
+    if size is not None and original_size is not None and size != original_size:
+        raise ValueError(f"`batch_shape` size ({size}) must match `distribution.batch_shape` size ({original_size}).")
+    # TF 1.15 takes a negative size for an unknown size, and refuses batches of size 0.
+    if static.dims is not None and any(dimension is not None and dimension < 1 for dimension in static.as_list()):
         raise ValueError("`batch_shape` elements must be >=-1.")
 
 
 def calculate_reshape(original_shape: Any, new_shape: Any, validate: bool = False, name: str | None = None) -> Any:
-    """Returns the shape with its -1 replaced as a tensor or array, what is known of it, and the checks of it."""
+    """Returns the shape with -1 replaced (a tensor or array), the static shape, and checks of the shape."""
     static = static_shape(new_shape)
     if static.is_fully_defined():
         return np.array(static.as_list(), np.int32), static, []

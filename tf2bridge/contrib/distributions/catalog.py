@@ -35,7 +35,7 @@ _INTERPOLATION = "interpolate_loc interpolate_scale linop_scale"
 
 
 def _private(module: str, source: str, listed: str) -> dict[str, str]:
-    """Names of a private module of the operations of contrib.distributions."""
+    """Returns the names of a private module of the operations of contrib.distributions."""
     return names(f"{_PATH}.python.ops.{module}", f"{_HERE}.{source}", listed)
 
 

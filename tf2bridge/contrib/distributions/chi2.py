@@ -39,7 +39,7 @@ class Chi2(Gamma):  # type: ignore[misc]  # TensorFlow has no types
 
 
 class Chi2WithAbsDf(Chi2):
-    """The one of `floor(abs(df))` degrees of freedom."""
+    """The chi-squared distribution with `floor(abs(df))` degrees of freedom."""
 
     def __init__(
         self, df: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Chi2WithAbsDf"

@@ -1,4 +1,4 @@
-"""A distribution whose methods take further named arguments."""
+"""A distribution whose methods take extra keyword arguments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tf2bridge.contrib.distributions.core import Distribution
 
 
 class ConditionalDistribution(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """A distribution whose methods take further named arguments, and give them to those of its subclass."""
+    """A distribution whose methods pass extra keyword arguments to the methods of its subclass."""
 
     def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample", **condition_kwargs: Any) -> Any:
         """Returns samples, [sample_shape, batch, event]."""

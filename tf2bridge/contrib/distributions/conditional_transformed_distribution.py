@@ -1,4 +1,4 @@
-"""A transformed distribution whose methods take further named arguments."""
+"""A transformed distribution whose methods take extra keyword arguments."""
 
 from __future__ import annotations
 

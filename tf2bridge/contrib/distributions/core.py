@@ -1,6 +1,6 @@
-"""What TensorFlow 2 still has of its distributions, and the small steps that all families share.
+"""The classes of distributions that TensorFlow 2 still has, and small functions that all families use.
 
-The private modules of TensorFlow that this package needs are imported here and nowhere else.
+Only this module imports the private modules of TensorFlow that the package needs.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def begin(
     """Calls the constructor of Distribution.
 
     Args:
-        parameters: the arguments of the own constructor, with `validate_args` and `allow_nan_stats`.
-        parents: the tensors that the distribution is built of.
-        reparameterized: whether gradients flow through samples.
+        parameters: the arguments of the subclass's constructor, with `validate_args` and `allow_nan_stats`.
+        parents: the tensors that the distribution is made of.
+        reparameterized: True if gradients flow through samples.
     """
     kinds = v1.distributions
     Distribution.__init__(
@@ -64,35 +64,35 @@ def begin(
 
 @contextlib.contextmanager
 def beginning(self: Any, name: str, validate_args: bool = False, values: Iterable[Any] = ()) -> Iterator[None]:
-    """The name scope `<name>/init` of a bijector, before the constructor of Bijector was called."""
+    """Opens the name scope `<name>/init` of a bijector. It is used before the constructor of Bijector is called."""
     self._graph_parents, self._name, self._validate_args = [], name, validate_args
     with self._name_scope("init", values=list(values)):
         yield
 
 
 def checked(value: Any, checks: Iterable[Any]) -> Any:
-    """`value` as a tensor that is only there when `checks` have passed."""
+    """Returns `value` as a tensor that depends on `checks`."""
     with tf.control_dependencies(list(checks)):
         return tf.identity(value, name="control_dependency")
 
 
 def optional(value: Any, name: str, dtype: Any = None) -> Any:
-    """`value` as a tensor, or None."""
+    """Returns `value` as a tensor, or None."""
     return None if value is None else tf.convert_to_tensor(value, name=name, dtype=dtype)
 
 
 def constant(value: Any) -> Any:
-    """The value of a tensor as an array if the graph tells it, else None."""
+    """Returns the static value of a tensor as an array, or None."""
     return tf.get_static_value(tf.convert_to_tensor(value))
 
 
 def size_of(dimension: Any) -> int | None:
-    """The size of a static dimension, of TensorFlow 1 or 2; None if it is unknown."""
+    """Returns the size of a static dimension of TensorFlow 1 or 2, or None if it is unknown."""
     return v1.dimension_value(dimension)  # type: ignore[no-any-return]
 
 
 def joined(*vectors: Any) -> Any:
-    """The vectors one after the other: a list where all are known, else a tensor."""
+    """Returns the vectors concatenated: a list if all are static, otherwise a tensor."""
     values = [constant(vector) for vector in vectors]
     if any(value is None for value in values):
         return tf.concat(vectors, 0)
@@ -100,12 +100,12 @@ def joined(*vectors: Any) -> Any:
 
 
 def batch_and_event(distribution: Any) -> Any:
-    """The shape of a single draw, [batch, event], as a tensor."""
+    """Returns the shape of a single draw, [batch, event], as a tensor."""
     return tf.concat([distribution.batch_shape_tensor(), distribution.event_shape_tensor()], 0)
 
 
 def parents_of(operator: Any) -> list[Any]:
-    """The tensors that a linear operator is built of."""
+    """Returns the tensors that a linear operator is made of."""
     parents = []
     for part in operator.parameters.values():
         if tf.is_tensor(part):
@@ -116,18 +116,18 @@ def parents_of(operator: Any) -> list[Any]:
 
 
 def not_a_number(distribution: Any) -> Any:
-    """NaN for each place of a batch."""
+    """Returns NaN in the shape of a batch."""
     return tf.fill(distribution.batch_shape_tensor(), np.array(np.nan, distribution.dtype.as_numpy_dtype), name="nan")
 
 
 class Scalars(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """A distribution whose events are scalars; its batches have the shape to which its parameters broadcast."""
+    """A distribution of scalars. Its batch shape is the shape to which its parameters broadcast."""
 
     _shaped: ClassVar[tuple[str, ...]] = ()
     """The parameters that have the shape of a sample, where `param_shapes` tells them."""
 
     def _parts(self) -> tuple[Any, ...]:
-        """The parameters that broadcast to the shape of a batch."""
+        """Returns the parameters that broadcast to the batch shape."""
         raise NotImplementedError
 
     @classmethod

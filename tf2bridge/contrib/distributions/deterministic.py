@@ -1,4 +1,4 @@
-"""All of the weight at one place."""
+"""Deterministic distributions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tf2bridge.contrib.distributions.core import Distribution, begin, checked, c
 
 
 class _Deterministic(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """What both have in common; a value counts as there within `atol + rtol * abs(loc)`."""
+    """The base class. A value equals `loc` if it differs by at most `atol + rtol * abs(loc)`."""
 
     def _begin(self, parameters: dict[str, Any], name: str, *, is_vector: bool = False) -> None:
         loc, atol, rtol = parameters["loc"], parameters["atol"], parameters["rtol"]
@@ -32,7 +32,7 @@ class _Deterministic(Distribution):  # type: ignore[misc]  # TensorFlow has no t
 
     @property
     def loc(self) -> Any:
-        """The place."""
+        """The location."""
         return self._loc
 
     @property
@@ -42,7 +42,7 @@ class _Deterministic(Distribution):  # type: ignore[misc]  # TensorFlow has no t
 
     @property
     def rtol(self) -> Any:
-        """The tolerance in relation to `loc`."""
+        """The tolerance relative to `loc`."""
         return self._rtol
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:  # noqa: ARG002  # nothing is drawn
@@ -76,7 +76,7 @@ def _with_rank(loc: Any) -> Any:
 
 
 class Deterministic(_Deterministic):
-    """All of the weight at the number `loc`."""
+    """The distribution with all probability at the number `loc`."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class Deterministic(_Deterministic):
 
 
 class VectorDeterministic(_Deterministic):
-    """All of the weight at the vector `loc`, [..., k]."""
+    """The distribution with all probability at the vector `loc`, [..., k]."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from tf2bridge.contrib.distributions.core import Scalars, begin, erfinv, v1
 
 
 class HalfNormal(Scalars):
-    """The absolute value of a normal number of mean 0 and standard deviation `scale`."""
+    """The distribution of the absolute value of a normal number with mean 0 and standard deviation `scale`."""
 
     _shaped = ("scale",)
 

@@ -1,4 +1,4 @@
-"""Dimensions of a batch as dimensions of an event, and batches of another shape."""
+"""A distribution in which batch dimensions are reinterpreted as event dimensions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ kl_divergence: Any = v1.distributions.kl_divergence
 
 
 class Independent(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """`distribution` with its last `reinterpreted_batch_ndims` dimensions of a batch as dimensions of an event.
+    """`distribution`, whose last `reinterpreted_batch_ndims` batch dimensions become event dimensions.
 
-    By default all but the first. Raises ValueError if it has not so many.
+    By default all batch dimensions except the first are reinterpreted.
+
+    Raises:
+        ValueError: the distribution has fewer batch dimensions.
     """
 
     def __init__(
@@ -59,12 +62,12 @@ class Independent(Distribution):  # type: ignore[misc]  # TensorFlow has no type
 
     @property
     def distribution(self) -> Any:
-        """The distribution within."""
+        """The original distribution."""
         return self._distribution
 
     @property
     def reinterpreted_batch_ndims(self) -> Any:
-        """How many dimensions of its batches are dimensions of an event."""
+        """The number of batch dimensions that are reinterpreted."""
         return self._count
 
     def _batch_shape_tensor(self) -> Any:
@@ -88,7 +91,7 @@ class Independent(Distribution):  # type: ignore[misc]  # TensorFlow has no type
         return self.distribution.batch_shape[kept:].concatenate(self.distribution.event_shape)
 
     def _kept(self) -> Any:
-        """How many dimensions remain those of batches, None if that is unknown."""
+        """Returns the number of remaining batch dimensions, or None if it is unknown."""
         rank = self.distribution.batch_shape.ndims
         return None if rank is None or self._static_count is None else rank - self._static_count
 
@@ -126,7 +129,7 @@ class Independent(Distribution):  # type: ignore[misc]  # TensorFlow has no type
 
 
 def _rank(shape: Any) -> Any:
-    """The length of a vector of sizes."""
+    """Returns the rank of a shape that is a vector of sizes."""
     known = size_of(shape.shape.with_rank_at_least(1)[0])
     return v1.shape(shape)[0] if known is None else known
 

@@ -1,4 +1,4 @@
-"""Linear operators on a line between two others, for VectorDiffeomixture."""
+"""Interpolation between two linear operators, for VectorDiffeomixture."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ linalg: Any = tf.linalg
 
 
 def interpolate_loc(grid: Any, loc: Sequence[Any]) -> list[Any]:
-    """Returns the locations, [..., k], of the points of `grid`, [..., 2, n]; None for each without any location."""
+    """Returns the locations, [..., k], of the points of `grid`, [..., 2, n]. Without any `loc`, all are None."""
     _require_two(loc)
     count = _points(grid)
     with v1.name_scope("interpolate_loc", values=[grid, *loc]):
@@ -56,7 +56,8 @@ def _points(grid: Any) -> int:
 def linop_scale(w: Any, op: Any) -> Any:
     """Returns the linear operator w * op, for w of the shape of a batch.
 
-    Raises NotImplementedError for other operators than multiples of the identity, diagonal and triangular ones.
+    Raises:
+        NotImplementedError: the operator is not a multiple of the identity, diagonal or triangular.
     """
     hints = {
         "is_non_singular": op.is_non_singular,
@@ -102,7 +103,7 @@ def _diagonal(mixture: Any, identity: Any, diagonal: Any, full: Any) -> Any:
 
 
 def _weighted_squares(mixture: Any, diag_only: bool) -> tuple[Any, Any, Any]:
-    """The weighted sums of the squares of multiples of the identity, of diagonals, and of other operators."""
+    """Returns the weighted sums of the squares of multiples of the identity, of diagonals, and of other operators."""
     probs, identity, diagonal, full = mixture.mixture_distribution.probs, None, None, None
     for k, affine in enumerate(mixture.interpolated_affine):
         scale, weight = affine.scale, probs[..., k, tf.newaxis]

@@ -89,7 +89,7 @@ class InverseGamma(Scalars):
 
 
 class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
-    """The one of `softplus(concentration)` and `softplus(rate)`."""
+    """The inverse gamma distribution of `softplus(concentration)` and `softplus(rate)`."""
 
     def __init__(
         self,

@@ -56,7 +56,7 @@ class Kumaraswamy(TransformedDistribution):
         return 1 - 1.0 / a + (1 - 1.0 / b) * harmonic + tf.math.log(a) + tf.math.log(b)
 
     def _moment(self, n: int) -> Any:
-        """E(X ** n) = concentration0 * B(1 + n / concentration1, concentration0), B being the beta function."""
+        """Returns E(X ** n) = concentration0 * B(1 + n / concentration1, concentration0), B the beta function."""
         total = self.concentration1 + self.concentration0
         a = tf.ones_like(total, dtype=self.dtype) * self.concentration1
         b = tf.ones_like(total, dtype=self.dtype) * self.concentration0

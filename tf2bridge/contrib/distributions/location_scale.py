@@ -1,4 +1,4 @@
-"""What distributions of x = loc + scale * standard share."""
+"""The base class of distributions of x = loc + scale * z, where z has a standard distribution."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.contrib.distributions.core import Scalars, begin, v1
 
 
 class LocationScale(Scalars):
-    """What these have in common: `loc`, `scale`, and their density from that of the standard one."""
+    """The base class: `loc`, `scale`, and the density computed from that of the standard distribution."""
 
     _shaped = ("loc", "scale")
 
@@ -42,7 +42,7 @@ class LocationScale(Scalars):
         return tf.concat([[n], self.batch_shape_tensor()], 0)
 
     def _uniform(self, n: Any, seed: Any) -> Any:
-        """Uniform numbers without zero, which has no logarithm."""
+        """Returns uniform numbers above 0, because 0 has no logarithm."""
         tiny = np.finfo(self.dtype.as_numpy_dtype).tiny
         return v1.random_uniform(self._sample_shape(n), minval=tiny, maxval=1.0, dtype=self.dtype, seed=seed)
 

@@ -1,4 +1,4 @@
-"""A mixture of distributions of any kinds."""
+"""A mixture of distributions of different classes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from tf2bridge.contrib.distributions.mixture_same_family import pad_mixture_dime
 
 
 class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """A mixture of the distributions `components`, drawn by the Categorical `cat`; batches and events are alike.
+    """A mixture of the distributions `components`. The Categorical `cat` draws the component.
 
-    Raises TypeError if these are no such distributions or of unlike types, ValueError if their number is another than
-    that of the categories or a shape is not known.
+    All have the same batch shape and event shape.
+
+    Raises:
+        TypeError: an argument is not such a distribution, or the dtypes differ.
+        ValueError: the numbers of components and categories differ, or a shape is unknown.
     """
 
     def __init__(
@@ -44,11 +47,15 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
         if not validate_args:
             return []
         shapes = [component.batch_shape_tensor() for component in self._components]
-        ranks = [v1.size(own) for own in shapes]
+        ranks = [v1.size(shape_of_component) for shape_of_component in shapes]
         messages = [f"components[{i}] batch shape must match cat batch shape" for i in range(len(shapes))]
-        same_rank = [v1.assert_equal(rank, own, message=text) for own, text in zip(ranks, messages, strict=True)]
+        same_rank = [
+            v1.assert_equal(rank, shape_of_component, message=text)
+            for shape_of_component, text in zip(ranks, messages, strict=True)
+        ]
         return same_rank + [
-            v1.assert_equal(shape, own, message=text) for own, text in zip(shapes, messages, strict=True)
+            v1.assert_equal(shape, shape_of_component, message=text)
+            for shape_of_component, text in zip(shapes, messages, strict=True)
         ]
 
     @property
@@ -88,7 +95,7 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
             return self._stitched(chosen, n if number is None else int(number), seed)
 
     def _picked(self, n: Any, seed: Any) -> Any:
-        """From samples of every component, those of the chosen ones."""
+        """Draws samples of every component, and returns those of the chosen components."""
         chosen, drawn, events = self.cat.sample(n, seed=seed), [], self._static_event_shape.ndims
         for component in self.components:
             seed = util.gen_new_seed(seed, "mixture")
@@ -100,7 +107,7 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
         return v1.reduce_sum(together * mask, axis=-1 - events)
 
     def _stitched(self, chosen: Any, n: Any, seed: Any) -> Any:
-        """Samples of each component, as many as chose it; each keeps the member of the batch that it is for."""
+        """Draws as many samples of each component as chose it, and returns them at their positions in the batch."""
         shape, size = _shape_and_size(chosen.shape, lambda: v1.shape(chosen), lambda: v1.size(chosen))
         _, batch_size = _shape_and_size(
             self.batch_shape, self.batch_shape_tensor, lambda: v1.reduce_prod(self.batch_shape_tensor())
@@ -116,9 +123,9 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
             count = v1.size(own_places)
             seed = util.gen_new_seed(seed, "mixture")
             rows = component.sample(count, seed=seed)
-            own = batch_size * tf.range(count) + own_members
+            row_numbers = batch_size * tf.range(count) + own_members
             rows = tf.reshape(rows, tf.concat([[count * batch_size], event_shape], 0))
-            drawn.append(v1.gather(rows, own, name="samples_class_c_gather"))
+            drawn.append(v1.gather(rows, row_numbers, name="samples_class_c_gather"))
         mixed = tf.reshape(tf.dynamic_stitch(places, drawn), tf.concat([shape, self.event_shape_tensor()], 0))
         mixed.set_shape(chosen.shape.concatenate(self.event_shape))
         return mixed
@@ -135,9 +142,9 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     def _mixed_logarithms(self, statistic: str, x: Any) -> Any:
         with tf.control_dependencies(self._checks):
             x = tf.convert_to_tensor(x, name="x")
-            own = [getattr(component, statistic)(x) for component in self.components]
+            logarithms = [getattr(component, statistic)(x) for component in self.components]
             weights = self._weights(tf.nn.log_softmax)
-            terms = [weight + term for weight, term in zip(weights, own, strict=True)]
+            terms = [weight + term for weight, term in zip(weights, logarithms, strict=True)]
             return v1.reduce_logsumexp(tf.stack(terms, 0), [0])
 
     def _mean(self) -> Any:
@@ -157,7 +164,7 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
             return tf.reshape(mixture_stddev(*rows), v1.shape(weights)[:-1])
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Any:
-        """Returns the mean entropy of the components, which that of the mixture is not below."""
+        """Returns the mean entropy of the components, a lower bound of the entropy of the mixture."""
         with self._name_scope(name, values=[self.cat.logits]), tf.control_dependencies(self._checks):
             entropies = [component.entropy() for component in self.components]
             weights = self._weights(tf.nn.softmax)
@@ -173,16 +180,17 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
 
 
 def _shape_and_size(static: Any, shape: Any, size: Any) -> tuple[Any, Any]:
-    """Both as Python values where they are known, else as tensors."""
+    """Returns shape and size, as Python values if they are static, otherwise as tensors."""
     if static.is_fully_defined():
         return static.as_list(), static.num_elements()
     return shape(), size()
 
 
 def mixture_stddev(mixture_weight_vector: Any, mean_vector: Any, stddev_vector: Any) -> Any:
-    """Returns the standard deviations of mixtures, [batch], of weights, means and deviations, each [batch, k].
+    """Returns the standard deviations of mixtures, [batch]. Weights, means and deviations are [batch, k].
 
-    Raises ValueError if the shapes are known to differ.
+    Raises:
+        ValueError: the static shapes differ.
     """
     shape = mixture_weight_vector.shape
     shape.assert_has_rank(2)

@@ -1,4 +1,4 @@
-"""A mixture of distributions of one kind, the members of a batch."""
+"""A mixture of distributions of one class. The components are the members of a batch."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from tf2bridge.contrib.distributions.core import Distribution, begin, size_of, u
 class MixtureSameFamily(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     """A mixture of the distributions along the last dimension of the batches of `components_distribution`.
 
-    `mixture_distribution` is a Categorical over them. Raises ValueError for one that is not of integers, or whose
-    batches or number of categories do not fit.
+    `mixture_distribution` is a Categorical over the components.
+
+    Raises:
+        ValueError: `mixture_distribution` does not draw integers, or its batch shape or number of categories differs.
     """
 
     def __init__(
@@ -49,33 +51,43 @@ class MixtureSameFamily(Distribution):  # type: ignore[misc]  # TensorFlow has n
             self._checks.append(v1.assert_equal(v1.size(mixture.event_shape_tensor()), 0, message=message))
 
     def _check_batches(self, validate_args: bool) -> None:
-        own, others = self._mixture.batch_shape, self._components.batch_shape.with_rank_at_least(1)[:-1]
+        batch, component_batch = (
+            self._mixture.batch_shape,
+            self._components.batch_shape.with_rank_at_least(1)[:-1],
+        )
         text = "is not compatible with `components_distribution.batch_shape`"
-        if own.is_fully_defined() and others.is_fully_defined():
-            if own.ndims != 0 and own != others:
+        if batch.is_fully_defined() and component_batch.is_fully_defined():
+            if batch.ndims != 0 and batch != component_batch:
                 raise ValueError(
-                    f"`mixture_distribution.batch_shape` (`{own.as_list()}`) {text} (`{others.as_list()}`)"
+                    f"`mixture_distribution.batch_shape` (`{batch.as_list()}`) {text} (`{component_batch.as_list()}`)"
                 )
         elif validate_args:
-            own, others = self._mixture.batch_shape_tensor(), self._components.batch_shape_tensor()[:-1]
-            own = util.pick_vector(self._mixture.is_scalar_batch(), others, own)
-            self._checks.append(v1.assert_equal(own, others, message=f"`mixture_distribution.batch_shape` {text}"))
+            batch, component_batch = (
+                self._mixture.batch_shape_tensor(),
+                self._components.batch_shape_tensor()[:-1],
+            )
+            batch = util.pick_vector(self._mixture.is_scalar_batch(), component_batch, batch)
+            self._checks.append(
+                v1.assert_equal(batch, component_batch, message=f"`mixture_distribution.batch_shape` {text}")
+            )
 
     def _check_number(self, validate_args: bool) -> Any:
-        own = size_of(self._mixture.logits.shape.with_rank_at_least(1)[-1])
-        others = size_of(self._components.batch_shape.with_rank_at_least(1)[-1])
-        if None not in (own, others):
-            if own != others:
+        category_count = size_of(self._mixture.logits.shape.with_rank_at_least(1)[-1])
+        component_count = size_of(self._components.batch_shape.with_rank_at_least(1)[-1])
+        if None not in (category_count, component_count):
+            if category_count != component_count:
                 raise ValueError(
-                    f"`mixture_distribution components` ({own}) does not equal "
-                    f"`components_distribution.batch_shape[-1]` ({others})"
+                    f"`mixture_distribution components` ({category_count}) does not equal "
+                    f"`components_distribution.batch_shape[-1]` ({component_count})"
                 )
-            return own
+            return category_count
         if validate_args:
-            own = v1.shape(self._mixture.logits)[-1]
+            category_count = v1.shape(self._mixture.logits)[-1]
             message = "`mixture_distribution components` does not equal `components_distribution.batch_shape[-1:]`"
-            self._checks.append(v1.assert_equal(own, self._components.batch_shape_tensor()[-1], message=message))
-        return v1.shape(self._mixture.logits)[-1] if own is None else own
+            self._checks.append(
+                v1.assert_equal(category_count, self._components.batch_shape_tensor()[-1], message=message)
+            )
+        return v1.shape(self._mixture.logits)[-1] if category_count is None else category_count
 
     @property
     def mixture_distribution(self) -> Any:
@@ -103,7 +115,7 @@ class MixtureSameFamily(Distribution):  # type: ignore[misc]  # TensorFlow has n
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:  # noqa: ARG002
         with tf.control_dependencies(self._checks):
-            x = self._components.sample(n)  # as 1.15 did, which used no seed here
+            x = self._components.sample(n)  # 1.15 does not use the seed here
             number = x.dtype.as_numpy_dtype
             mask = tf.one_hot(
                 indices=self._mixture.sample(n),
@@ -129,7 +141,7 @@ class MixtureSameFamily(Distribution):  # type: ignore[misc]  # TensorFlow has n
             return self._summed(self._padded(self._mixture.probs) * self._components.mean())
 
     def _variance(self) -> Any:
-        """The mean of the variances and the variance of the means."""
+        """Returns the mean of the variances plus the variance of the means."""
         with tf.control_dependencies(self._checks):
             weights = self._padded(self._mixture.probs)
             within = self._summed(weights * self._components.variance())
@@ -154,7 +166,7 @@ class MixtureSameFamily(Distribution):  # type: ignore[misc]  # TensorFlow has n
         return pad_mixture_dimensions(weights, self, self._mixture, self._event_shape().ndims)
 
     def _for_components(self, x: Any) -> Any:
-        """`x` with a dimension of size 1 in the place of the components."""
+        """Returns `x` with a dimension of size 1 at the position of the components."""
         with v1.name_scope("pad_sample_dims", values=[x]):
             rank = tf.rank(x) if x.shape.ndims is None else x.shape.ndims
             shape, place = v1.shape(x), rank - self._event_ndims
@@ -162,15 +174,15 @@ class MixtureSameFamily(Distribution):  # type: ignore[misc]  # TensorFlow has n
 
 
 def pad_mixture_dimensions(x: Any, mixture_distribution: Any, categorical_distribution: Any, event_ndims: Any) -> Any:
-    """Returns `x` with a dimension of size 1 for each one of an event, and of a batch where all share the categories.
+    """Returns `x` with a dimension of size 1 for each event dimension, and for batch dimensions that share categories.
 
     Args:
         x: [..., k], for k categories.
     """
     with v1.name_scope("pad_mix_dims", values=[x]):
         batches = _batch_rank(mixture_distribution)
-        own = _batch_rank(categorical_distribution)
-        shared = tf.where(categorical_distribution.is_scalar_batch(), batches, batches - own)
+        categorical_rank = _batch_rank(categorical_distribution)
+        shared = tf.where(categorical_distribution.is_scalar_batch(), batches, batches - categorical_rank)
         shape = v1.shape(x)
         sizes = [
             shape[:-1],

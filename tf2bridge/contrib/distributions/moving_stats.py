@@ -1,4 +1,4 @@
-"""Moving averages of values, of their variance, and of the logarithm of their exponentials."""
+"""Moving averages of values, of their variances, and of their exponentials (as logarithm)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from tf2bridge.contrib.distributions.core import v1
 def assign_moving_mean_variance(
     mean_var: Any, variance_var: Any, value: Any, decay: Any, name: str | None = None
 ) -> tuple[Any, Any]:
-    """Moves both variables towards `value`; returns them after that, read.
+    """Moves both variables towards `value`, and returns their new values.
 
     delta = value - mean, mean += (1 - decay) * delta, variance = decay * (variance + (1 - decay) * delta ** 2);
-    https://people.ds.cam.ac.uk/fanf2/hermes/doc/antiforgery/stats.pdf. Raises TypeError for unlike dtypes.
+    https://people.ds.cam.ac.uk/fanf2/hermes/doc/antiforgery/stats.pdf.
+
+    Raises:
+        TypeError: the dtypes differ.
     """
     values = [variance_var, mean_var, value, decay]
     with (
@@ -25,8 +28,8 @@ def assign_moving_mean_variance(
     ):
         dtype = _floating(mean_var, "mean_var")
         if dtype != variance_var.dtype.base_dtype:
-            other = variance_var.dtype.base_dtype
-            raise TypeError(f"mean_var.base_dtype({dtype.name}) != variance_var.base_dtype({other.name})")
+            variance_dtype = variance_var.dtype.base_dtype
+            raise TypeError(f"mean_var.base_dtype({dtype.name}) != variance_var.base_dtype({variance_dtype.name})")
         value = tf.convert_to_tensor(value, dtype=dtype, name="value")
         decay = tf.convert_to_tensor(decay, dtype=dtype, name="decay")
         delta = value - mean_var
@@ -37,7 +40,7 @@ def assign_moving_mean_variance(
 
 
 def assign_log_moving_mean_exp(log_mean_exp_var: Any, log_value: Any, decay: Any, name: str | None = None) -> Any:
-    """Moves the variable to log(decay * exp(variable) + (1 - decay) * exp(log_value)); returns it after that."""
+    """Moves the variable to log(decay * exp(variable) + (1 - decay) * exp(log_value)), and returns its new value."""
     values = [log_mean_exp_var, log_value, decay]
     with v1.name_scope(name, "assign_log_moving_mean_exp", values), v1.colocate_with(log_mean_exp_var):
         dtype = _floating(log_mean_exp_var, "log_mean_exp_var")
@@ -51,7 +54,7 @@ def assign_log_moving_mean_exp(log_mean_exp_var: Any, log_value: Any, decay: Any
 def moving_mean_variance(
     value: Any, decay: Any, collections: list[str] | None = None, name: str | None = None
 ) -> tuple[Any, Any]:
-    """Returns the moving mean and variance of `value`, two new variables that are moved with each reading."""
+    """Returns the moving mean and variance of `value`: two new variables. Reading the results updates them."""
     if collections is None:
         collections = [v1.GraphKeys.GLOBAL_VARIABLES]
     with v1.variable_scope(name, "moving_mean_variance", [value, decay]):

@@ -31,7 +31,7 @@ Normal: Any = v1.distributions.Normal
 
 
 class _OfLinearOperator(TransformedDistribution):
-    """loc + scale @ z, where the numbers of z are drawn independently from a distribution of numbers."""
+    """loc + scale @ z, where the elements of z are independent draws from a scalar distribution."""
 
     def _begin(self, standard: Any, loc: Any, scale: Any, parameters: dict[str, Any], name: str) -> None:
         batch_shape, event_shape = shapes_from_loc_and_scale(loc, scale)
@@ -61,7 +61,7 @@ class _OfLinearOperator(TransformedDistribution):
         return shape if shape.is_fully_defined() else batch_and_event(self)
 
     def _location(self) -> Any:
-        """`loc` in the shape of a draw."""
+        """Returns `loc` in the shape of a draw."""
         shape = self._shape_of_draw()
         if self.loc is None:
             return tf.zeros(shape, self.dtype)
@@ -71,7 +71,7 @@ class _OfLinearOperator(TransformedDistribution):
 
 
 def require_scale(scale: Any) -> None:
-    """Raises ValueError without a scale, TypeError if it is not of floating type."""
+    """Raises ValueError if `scale` is None, and TypeError if its dtype is not floating."""
     if scale is None:
         raise ValueError("Missing required `scale` parameter.")
     if not scale.dtype.is_floating:
@@ -81,7 +81,9 @@ def require_scale(scale: Any) -> None:
 class MultivariateNormalLinearOperator(_OfLinearOperator):
     """The normal distribution of vectors [..., k] with mean `loc` and covariance `scale @ scale.T`.
 
-    Raises ValueError without a scale, TypeError if it is not of floating type.
+    Raises:
+        ValueError: `scale` is None.
+        TypeError: the dtype of `scale` is not floating.
     """
 
     def __init__(
@@ -116,9 +118,12 @@ class MultivariateNormalLinearOperator(_OfLinearOperator):
 
 
 class MultivariateNormalDiag(MultivariateNormalLinearOperator):
-    """The one with a diagonal scale: `scale_diag`, [..., k], plus `scale_identity_multiplier`, [...], on the diagonal.
+    """The multivariate normal distribution with a diagonal scale.
 
-    Raises ValueError if neither gives the size k, nor `loc`.
+    The diagonal is `scale_diag`, [..., k], plus `scale_identity_multiplier`, [...].
+
+    Raises:
+        ValueError: neither the scale nor `loc` gives the size k.
     """
 
     def __init__(
@@ -138,7 +143,7 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
 
 
 class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
-    """The one whose diagonal is `softplus(scale_diag)`."""
+    """The multivariate normal distribution whose scale has the diagonal `softplus(scale_diag)`."""
 
     def __init__(
         self,
@@ -155,9 +160,9 @@ class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
 
 
 class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
-    """The one whose scale is diagonal but for a product of low rank.
+    """The multivariate normal distribution whose scale is diagonal plus a product of low rank.
 
-    That is `scale_perturb_factor @ diag(scale_perturb_diag) @ scale_perturb_factor.T`, the factor being [..., k, r].
+    The product is `scale_perturb_factor @ diag(scale_perturb_diag) @ scale_perturb_factor.T`, of factors [..., k, r].
     """
 
     def __init__(
@@ -185,7 +190,7 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
 
 
 class MultivariateNormalTriL(MultivariateNormalLinearOperator):
-    """The one with a lower triangular scale, `scale_tril`, [..., k, k]; without it the identity."""
+    """The multivariate normal distribution with a lower triangular scale `scale_tril`, [..., k, k], or the identity."""
 
     def __init__(
         self,
@@ -217,7 +222,7 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
 
 
 class MultivariateNormalFullCovariance(MultivariateNormalTriL):
-    """The one with a covariance matrix, [..., k, k], symmetric and positive definite; without it the identity."""
+    """The multivariate normal distribution with a covariance matrix, [..., k, k], or the identity."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from tf2bridge.contrib.distributions.trials import OfTrials
 
 
 class NegativeBinomial(OfTrials):
-    """The number of successes before `total_count` failures have come."""
+    """The number of successes before the `total_count`-th failure."""
 
     def __init__(
         self,

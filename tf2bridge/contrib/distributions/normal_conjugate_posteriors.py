@@ -1,4 +1,4 @@
-"""What observations of a normal variable of known scale say about its mean, if that is normal too.
+"""The posterior of the mean of a normal variable with known scale, for a normal prior.
 
 https://en.wikipedia.org/wiki/Conjugate_prior#When_likelihood_function_is_a_continuous_distribution
 """
@@ -22,17 +22,17 @@ def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: A
 
 def normal_conjugates_known_scale_predictive(prior: Any, scale: Any, s: Any, n: Any) -> Any:
     """Returns the Normal of the next observation after `n` observations whose sum is `s`."""
-    loc, variance, own = _posterior(prior, scale, s, n)
-    return Normal(loc=loc, scale=tf.sqrt(variance + own))
+    loc, variance, observation_variance = _posterior(prior, scale, s, n)
+    return Normal(loc=loc, scale=tf.sqrt(variance + observation_variance))
 
 
 def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Any, Any, Any]:
-    """Mean and variance of the mean, and the variance of an observation."""
+    """Returns mean and variance of the posterior, and the variance of an observation."""
     if not isinstance(prior, Normal):
         raise TypeError("Expected prior to be an instance of type Normal")
     if s.dtype != prior.dtype:
         raise TypeError(f"Observation sum s.dtype does not match prior dtype: {s.dtype} vs. {prior.dtype}")
     n = tf.cast(n, prior.dtype)
-    before, own = tf.square(prior.scale), tf.square(scale)
-    variance = 1.0 / (1 / before + n / own)
-    return (prior.loc / before + s / own) * variance, variance, own
+    before, observation_variance = tf.square(prior.scale), tf.square(scale)
+    variance = 1.0 / (1 / before + n / observation_variance)
+    return (prior.loc / before + s / observation_variance) * variance, variance, observation_variance

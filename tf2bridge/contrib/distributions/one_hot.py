@@ -15,7 +15,7 @@ from tf2bridge.contrib.distributions.transformed_distribution import Transformed
 
 
 class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """A distribution of vectors [..., k], of k logits or probabilities, of which one is given."""
+    """A distribution of vectors [..., k], given by k logits or by k probabilities."""
 
     def _take(self, logits: Any, probs: Any, validate_args: bool, name: str) -> None:
         self._logits, self._probs = util.get_logits_and_probs(
@@ -60,7 +60,7 @@ class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no 
         return self.logits.shape.with_rank_at_least(1)[-1:]
 
     def _rows(self, x: Any) -> tuple[Any, Any, Any]:
-        """The shape of a result, logits and `x` as rows, [rows, k]."""
+        """Returns the shape of a result, the logits, and `x`, the latter two as [rows, k]."""
         x, logits = self._log_simplex(x), self.logits
         known = x.shape.is_fully_defined() and logits.shape.is_fully_defined()
         if not known or x.shape != logits.shape:
@@ -70,7 +70,7 @@ class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no 
         return shape, tf.reshape(logits, [-1, self.event_size]), tf.reshape(x, [-1, self.event_size])
 
     def _log_simplex(self, x: Any) -> Any:
-        """`x`, checked to be logarithms of numbers that add up to one where arguments are validated."""
+        """Returns `x`. With `validate_args`, checks that its exponentials add up to 1."""
         if not self.validate_args:
             return x
         zero, total = tf.zeros([], dtype=self.dtype), v1.reduce_logsumexp(x, axis=[-1])
@@ -78,7 +78,7 @@ class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no 
 
 
 class OneHotCategorical(_OverCategories):
-    """The distribution of vectors with a one at the category that was drawn, of `dtype`."""
+    """The distribution of one-hot vectors of `dtype`: 1 at the drawn category."""
 
     def __init__(
         self,
@@ -130,9 +130,9 @@ def _divergence(a: Any, b: Any, name: str | None = None) -> Any:
 
 
 class ExpRelaxedOneHotCategorical(_OverCategories):
-    """The logarithm of the relaxed distribution, the more stable one: vectors whose exponentials add up to one.
+    """The relaxed distribution in logarithms, which is more stable: the exponentials of a vector add up to 1.
 
-    Near temperature 0 they are one-hot.
+    Near temperature 0 the exponentials are one-hot.
     """
 
     def __init__(

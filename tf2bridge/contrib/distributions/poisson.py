@@ -10,9 +10,11 @@ from tf2bridge.contrib.distributions.core import Scalars, begin, util, v1
 
 
 class Poisson(Scalars):
-    """The number of events when `rate`, or exp(`log_rate`), are expected; as floating numbers.
+    """The Poisson distribution with mean `rate`, or exp(`log_rate`). Values are floating point numbers.
 
-    Raises ValueError unless one of the two is given, TypeError if it is not of floating type.
+    Raises:
+        ValueError: not exactly one of `rate` and `log_rate` is given.
+        TypeError: the dtype is not floating.
     """
 
     def __init__(
@@ -44,7 +46,7 @@ class Poisson(Scalars):
 
     @property
     def log_rate(self) -> Any:
-        """Its logarithm."""
+        """The logarithm of the expected number."""
         return self._log_rate
 
     def _parts(self) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ Categorical: Any = v1.distributions.Categorical
 
 
 class PoissonLogNormalQuadratureCompound(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """Poisson numbers whose rate is the exponential of a normal number, approximately: a mixture of `quadrature_size`.
+    """The Poisson distribution with a log-normal rate, approximated by a mixture of `quadrature_size` components.
 
     `quadrature_fn` returns the grid of logarithms of rates, [..., n], and their weights, [n].
     """
@@ -73,12 +73,12 @@ class PoissonLogNormalQuadratureCompound(Distribution):  # type: ignore[misc]  #
         return self._quadrature_size
 
     def _batch_shape_tensor(self) -> Any:
-        own = self.distribution.batch_shape_tensor()
-        return v1.broadcast_dynamic_shape(own, v1.shape(self.mixture_distribution.logits))[:-1]
+        rate_batch = self.distribution.batch_shape_tensor()
+        return v1.broadcast_dynamic_shape(rate_batch, v1.shape(self.mixture_distribution.logits))[:-1]
 
     def _batch_shape(self) -> Any:
-        own = self.distribution.batch_shape
-        return tf.broadcast_static_shape(own, self.mixture_distribution.logits.shape)[:-1]
+        rate_batch = self.distribution.batch_shape
+        return tf.broadcast_static_shape(rate_batch, self.mixture_distribution.logits.shape)[:-1]
 
     def _event_shape(self) -> Any:
         return tf.TensorShape([])
@@ -86,22 +86,22 @@ class PoissonLogNormalQuadratureCompound(Distribution):  # type: ignore[misc]  #
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         size = self.batch_shape.num_elements()
         size = v1.reduce_prod(self.batch_shape_tensor()) if size is None else size
-        nothing = np.zeros([0], np.int32)
-        many = util.pick_vector(self.mixture_distribution.is_scalar_batch(), [size], nothing)
+        empty = np.zeros([0], np.int32)
+        batch_size = util.pick_vector(self.mixture_distribution.is_scalar_batch(), [size], empty)
         points = self._mixture_distribution.sample(
-            sample_shape=joined([n], many),
+            sample_shape=joined([n], batch_size),
             seed=util.gen_new_seed(seed, "poisson_lognormal_quadrature_compound"),
         )
-        rest = util.pick_vector(self.is_scalar_batch(), nothing, np.array([-1], np.int32))
-        points = tf.reshape(points, shape=joined([n], rest))
+        flat_batch = util.pick_vector(self.is_scalar_batch(), empty, np.array([-1], np.int32))
+        points = tf.reshape(points, shape=joined([n], flat_batch))
         points += tf.range(0, size * self._quadrature_size, self._quadrature_size, dtype=points.dtype)
         rate = v1.gather(tf.reshape(self.distribution.rate, shape=[-1]), points)
         rate = tf.reshape(rate, shape=joined([n], self.batch_shape_tensor()))
         return v1.random_poisson(lam=rate, shape=[], dtype=self.dtype, seed=seed)
 
     def _log_prob(self, x: Any) -> Any:
-        own = self.distribution.log_prob(x[..., tf.newaxis])
-        return v1.reduce_logsumexp(self.mixture_distribution.logits + own, axis=-1)
+        log_probs = self.distribution.log_prob(x[..., tf.newaxis])
+        return v1.reduce_logsumexp(self.mixture_distribution.logits + log_probs, axis=-1)
 
     def _mean(self) -> Any:
         weighted = self.mixture_distribution.logits + self.distribution.log_rate
@@ -114,7 +114,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):  # type: ignore[misc]  #
         return tf.exp(0.5 * self._log_variance())
 
     def _log_variance(self) -> Any:
-        """The logarithm of the mean of the variances and the variance of the means, which are the rates."""
+        """Returns the log of the mean of the variances plus the variance of the means. Both are the rates."""
         difference = tf.abs(self.distribution.mean() - self._mean()[..., tf.newaxis])
         parts = tf.stack([self.distribution.log_rate, 2.0 * tf.math.log(difference)], axis=-1)
         weights = self.mixture_distribution.logits[..., tf.newaxis]

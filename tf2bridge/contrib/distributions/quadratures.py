@@ -1,4 +1,4 @@
-"""Points and weights that stand for the integral over a log-normal, or over the softmax of a normal, distribution."""
+"""Quadrature schemes: points and weights for log-normal distributions, and for the softmax of normal distributions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def quadrature_scheme_lognormal_gauss_hermite(
 def quadrature_scheme_lognormal_quantiles(
     loc: Any, scale: Any, quadrature_size: int, validate_args: bool = False, name: str | None = None
 ) -> Any:
-    """Returns the grid, [..., n], the middles between quantiles of the log-normal distribution, and weights, [n]."""
+    """Returns the grid, [..., n], of midpoints between quantiles of the log-normal distribution, and weights, [n]."""
     with v1.name_scope(name, "quadrature_scheme_lognormal_quantiles", [loc, scale]):
         distribution = TransformedDistribution(
             distribution=Normal(loc=loc, scale=scale), bijector=Exp(), validate_args=validate_args
@@ -56,7 +56,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
 def quadrature_scheme_softmaxnormal_quantiles(
     normal_loc: Any, normal_scale: Any, quadrature_size: int, validate_args: bool = False, name: str | None = None
 ) -> Any:
-    """Returns the grid, [..., 2, n], middles between quantiles on the simplex, and weights, [n]."""
+    """Returns the grid, [..., 2, n], of midpoints between quantiles on the simplex, and weights, [n]."""
     with v1.name_scope(name, "softmax_normal_grid_and_probs", [normal_loc, normal_scale]):
         loc, scale = _parameters(normal_loc, normal_scale, validate_args)
         distribution = Normal(loc=loc, scale=scale)
@@ -77,14 +77,14 @@ def _gauss_hermite(size: int, dtype: Any) -> tuple[Any, Any]:
 
 
 def _edges(distribution: Any, size: int) -> Any:
-    """size + 1 probabilities between zero and one, [size + 1, 1, ...] to be beside batches."""
+    """Returns size + 1 probabilities between 0 and 1, [size + 1, 1, ...], which broadcast with batches."""
     zero = tf.zeros([], dtype=distribution.dtype)
     edges = tf.linspace(zero, tf.constant(1.0, distribution.dtype), size + 3)[1:-1]
     return tf.reshape(edges, tf.concat([[-1], tf.ones([_rank(distribution)], dtype=tf.int32)], axis=0))
 
 
 def _to_the_end(values: Any, distribution: Any) -> Any:
-    """`values` with its first dimension behind those of batches."""
+    """Returns `values` with its first dimension moved behind the batch dimensions."""
     return tf.transpose(values, tf.concat([tf.range(1, 1 + _rank(distribution)), [0]], axis=0))
 
 
@@ -110,9 +110,11 @@ def _parameters(normal_loc: Any, normal_scale: Any, validate_args: bool) -> tupl
 
 
 def maybe_check_quadrature_param(param: Any, name: str, validate_args: bool) -> Any:
-    """Returns `param`, checked to be vectors of one number each.
+    """Returns `param` after a check that it holds vectors of one number.
 
-    Raises ValueError for a scalar, NotImplementedError for longer vectors: only mixtures of two are known.
+    Raises:
+        ValueError: `param` is a scalar.
+        NotImplementedError: the vectors are longer. Only mixtures of two components are supported.
     """
     with v1.name_scope("check_" + name, values=[param]):
         checks = []

@@ -1,4 +1,4 @@
-"""The whole number that a draw of another distribution is rounded up to."""
+"""Distributions rounded up to integers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.contrib.distributions.core import Distribution, begin, checked, u
 
 
 class QuantizedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """ceil(x), where x is drawn from `distribution`, cut off at `low` and `high`, two whole numbers."""
+    """ceil(x), where x is drawn from `distribution`, limited to the integers from `low` to `high`."""
 
     def __init__(
         self,
@@ -35,13 +35,13 @@ class QuantizedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow h
                 self._low = None if low is None else self._whole(low)
                 self._high = None if high is None else self._whole(high)
         bounds = [bound for bound in (self._low, self._high) if bound is not None]
-        own = dict(parameters, allow_nan_stats=distribution.allow_nan_stats)
-        begin(self, own, name, distribution.dtype, [*distribution._graph_parents, *bounds])
+        init_parameters = dict(parameters, allow_nan_stats=distribution.allow_nan_stats)
+        begin(self, init_parameters, name, distribution.dtype, [*distribution._graph_parents, *bounds])
         self._parameters = parameters
 
     @property
     def distribution(self) -> Any:
-        """The distribution of what is rounded."""
+        """The distribution of the number before it is rounded."""
         return self._distribution
 
     @property
@@ -98,7 +98,7 @@ class QuantizedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow h
             return self.cdf(y) - self.cdf(y - 1)
 
     def _nearer_tail(self, y: Any, survival: str, cumulative: str) -> tuple[Any, Any]:
-        """The larger and the smaller probability, on the side of `y` where less is left and less is lost."""
+        """Returns the larger and the smaller probability, in the tail of `y` with less probability and error."""
         above, above_before = getattr(self, survival)(y), getattr(self, survival)(y - 1)
         below, below_before = getattr(self, cumulative)(y), getattr(self, cumulative)(y - 1)
         larger = v1.where(above < below, above_before, below)
@@ -116,14 +116,14 @@ class QuantizedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow h
     def _survival_function(self, y: Any) -> Any:
         return self._cut("survival_function", tf.math.ceil(y), below=1.0, above=0.0)
 
-    def _cut(self, statistic: str, whole: Any, below: float, above: float) -> Any:
-        """The statistic of the distribution within, and `below` below `low`, `above` from `high` on."""
-        result = getattr(self.distribution, statistic)(whole)
-        whole += tf.zeros_like(result)
+    def _cut(self, statistic: str, integers: Any, below: float, above: float) -> Any:
+        """Returns the statistic of the original distribution: `below` for values < low, `above` for values >= high."""
+        result = getattr(self.distribution, statistic)(integers)
+        integers += tf.zeros_like(result)
         if self._low is not None:
-            result = v1.where(whole < self._low, below * tf.ones_like(result), result)
+            result = v1.where(integers < self._low, below * tf.ones_like(result), result)
         if self._high is not None:
-            result = v1.where(whole >= self._high, above * tf.ones_like(result), result)
+            result = v1.where(integers >= self._high, above * tf.ones_like(result), result)
         return result
 
     def _whole(self, value: Any) -> Any:
@@ -135,6 +135,6 @@ class QuantizedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow h
 
 
 def _log_of_difference(large: Any, small: Any) -> Any:
-    """log(exp(large) - exp(small))."""
+    """Returns log(exp(large) - exp(small))."""
     with v1.name_scope("logsum_expbig_minus_expsmall", values=[small, large]):
         return tf.math.log(1.0 - tf.exp(small - large)) + large

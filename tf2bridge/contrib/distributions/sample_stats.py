@@ -21,10 +21,13 @@ def auto_correlation(
     normalize: bool = True,
     name: str = "auto_correlation",
 ) -> Any:
-    """Returns the correlation of `x` along `axis` with itself, later by 0 to `max_lags`, in the place of that axis.
+    """Returns the autocorrelation of `x` along `axis`. This axis of the result has the lags 0 to `max_lags`.
 
-    Computed by Fourier transforms (Wiener-Khinchin theorem). `center` subtracts the mean, `normalize` divides by the
-    variance. Raises TypeError for numbers that are neither real nor complex.
+    It is computed by Fourier transforms (Wiener-Khinchin theorem). `center` subtracts the mean, `normalize` divides by
+    the variance.
+
+    Raises:
+        TypeError: the dtype is neither real nor complex.
     """
     with v1.name_scope(name, values=[x]):
         x = tf.convert_to_tensor(x, name="x")
@@ -45,7 +48,7 @@ def auto_correlation(
 
 
 def _products_of_lags(x: Any, length: Any) -> Any:
-    """The sums of the products of numbers with later ones; zeros behind them keep the ends apart."""
+    """Returns, for each lag, the sum of products of elements. Padding with zeros keeps the ends apart."""
     exact = tf.cast(length, np.float64)
     target = tf.pow(np.float64(2.0), tf.math.ceil(tf.math.log(exact * 2) / np.log(2.0)))
     padded = util.pad(x, axis=-1, back=True, count=tf.cast(target - exact, np.int32))
@@ -58,7 +61,7 @@ def _products_of_lags(x: Any, length: Any) -> Any:
 
 
 def _chopped(products: Any, x: Any, length: Any, max_lags: Any) -> tuple[Any, Any]:
-    """The products of 0 to `max_lags`, and that number, at most length - 1."""
+    """Returns the products of the lags 0 to `max_lags`, and `max_lags`, which is at most length - 1."""
     known = x.shape.is_fully_defined()
     if max_lags is None:
         max_lags = length - 1
@@ -82,13 +85,14 @@ def percentile(
     validate_args: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Returns the number below which `q` percent of the numbers of `x` along `axis` lie; one of these numbers.
+    """Returns the `q`-th percentile of `x` along `axis`. The result is an element of `x`.
 
     Args:
-        axis: a number or a list of numbers, known when the graph is built; None for all.
-        interpolation: "nearest", "lower" or "higher", for a place between two numbers.
+        axis: a static number or list of numbers; None for all axes.
+        interpolation: "nearest", "lower" or "higher": the element for a position between two elements.
 
-    Raises ValueError for another interpolation, for an unknown axis or rank, and for `q` that is no scalar.
+    Raises:
+        ValueError: the interpolation is unknown, the axis or the rank is not static, or `q` is not a scalar.
     """
     interpolation = "nearest" if interpolation is None else interpolation
     if interpolation not in _ROUNDING:
@@ -118,7 +122,7 @@ def _percent(q: Any, validate_args: bool) -> Any:
 
 
 def _axes(axis: Any, x: Any) -> list[int]:
-    """The axes as numbers of at least zero."""
+    """Returns the axes as nonnegative numbers."""
     axis = tf.convert_to_tensor(axis, name="axis")
     v1.debugging.assert_integer(axis)
     if axis.shape.ndims is None or axis.shape.ndims > 1:
@@ -143,15 +147,15 @@ def _not_negative(axis: int, rank: int) -> int:
 
 
 def _together(x: Any, axes: Sequence[int]) -> Any:
-    """`x` with these axes as its last one."""
-    others = sorted(set(range(x.shape.ndims)).difference(axes))
-    transposed = tf.transpose(x, perm=[*others, *axes])
+    """Returns `x` with these axes merged into its last axis."""
+    remaining_axes = sorted(set(range(x.shape.ndims)).difference(axes))
+    transposed = tf.transpose(x, perm=[*remaining_axes, *axes])
     if x.shape.is_fully_defined():
         sizes = x.shape.as_list()
         count = int(np.prod([sizes[axis] for axis in axes]))
-        return tf.reshape(transposed, [*(sizes[axis] for axis in others), count])
-    kept = v1.shape(transposed)[: x.shape.ndims - len(axes)]
-    return tf.reshape(transposed, tf.concat([kept, [-1]], axis=0))
+        return tf.reshape(transposed, [*(sizes[axis] for axis in remaining_axes), count])
+    leading_shape = v1.shape(transposed)[: x.shape.ndims - len(axes)]
+    return tf.reshape(transposed, tf.concat([leading_shape, [-1]], axis=0))
 
 
 def _with_dimensions(result: Any, x: Any, axes: Sequence[int] | None) -> Any:

@@ -1,4 +1,4 @@
-"""Linear operators that scale vectors: how they are made of diagonals, triangles and multiples of the identity."""
+"""Linear operators that scale vectors, made of diagonals, triangles and multiples of the identity."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DIAGONAL = (tf.linalg.LinearOperatorIdentity, tf.linalg.LinearOperatorScaledIde
 
 
 def is_diagonal_scale(scale: Any) -> bool:
-    """Whether the linear operator is diagonal. Raises TypeError for what is no linear operator."""
+    """Returns True if the linear operator is diagonal. Raises TypeError if `scale` is not a linear operator."""
     if not isinstance(scale, tf.linalg.LinearOperator):
         raise TypeError(f"Expected argument 'scale' to be instance of LinearOperator. Found: {scale}")
     return isinstance(scale, _DIAGONAL)
@@ -30,8 +30,10 @@ def make_diag_scale(
 ) -> Any:
     """Returns the operator of `scale_diag`, [..., k], plus `scale_identity_multiplier`, [...], on the diagonal.
 
-    Without a diagonal it is a multiple of the identity, of the size of `loc` or of `shape_hint`. Raises ValueError
-    where none of these tells the size.
+    Without `scale_diag` it is a multiple of the identity, of the size of `loc` or of `shape_hint`.
+
+    Raises:
+        ValueError: no argument gives the size.
     """
     attached = _attacher(validate_args, assert_positive, lambda diagonal: diagonal)
     with v1.name_scope(name, "make_diag_scale", values=[loc, scale_diag, scale_identity_multiplier]):
@@ -87,9 +89,9 @@ def make_tril_scale(
     assert_positive: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Returns the operator of `scale_tril`, [..., k, k], with the others added to its diagonal.
+    """Returns the operator of `scale_tril`, [..., k, k], with the other scales added to its diagonal.
 
-    Without `scale_tril` it is that of `make_diag_scale`.
+    Without `scale_tril` returns the result of `make_diag_scale`.
     """
     attached = _attacher(validate_args, assert_positive, tf.linalg.diag_part)
     with v1.name_scope(name, "make_tril_scale", values=[loc, scale_diag, scale_identity_multiplier]):
@@ -116,7 +118,7 @@ def make_tril_scale(
 
 
 def _attacher(validate_args: bool, assert_positive: bool, diagonal_of: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A function that adds the check of the diagonal to a tensor."""
+    """Returns a function that makes a tensor depend on the check of its diagonal."""
 
     def attached(value: Any) -> Any:
         if not validate_args:
@@ -131,7 +133,7 @@ def _attacher(validate_args: bool, assert_positive: bool, diagonal_of: Callable[
 
 
 def with_low_rank(scale: Any, factor: Any, diagonal: Any) -> Any:
-    """Returns the operator scale + factor @ diag(diagonal) @ factor.T; the diagonal is by default that of ones."""
+    """Returns the operator scale + factor @ diag(diagonal) @ factor.T. The diagonal is ones by default."""
     return tf.linalg.LinearOperatorLowRankUpdate(
         scale,
         u=factor,
@@ -145,9 +147,10 @@ def with_low_rank(scale: Any, factor: Any, diagonal: Any) -> Any:
 
 
 def shapes_from_loc_and_scale(loc: Any, scale: Any, name: str = "shapes_from_loc_and_scale") -> tuple[Any, Any]:
-    """Returns the shapes of a batch and of an event of loc + scale @ x, as arrays where they are known.
+    """Returns the batch shape and event shape of loc + scale @ x, as arrays if they are static.
 
-    Raises ValueError if the sizes of `loc` and `scale` differ.
+    Raises:
+        ValueError: the sizes of `loc` and `scale` differ.
     """
     with v1.name_scope(name, values=[loc, *parents_of(scale)]):
         size = scale.range_dimension_tensor()

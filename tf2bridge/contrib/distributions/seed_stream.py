@@ -1,4 +1,4 @@
-"""Seeds made of one seed and a text."""
+"""Seeds derived from one seed and a text."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class SeedStream:
-    """Returns another seed with each call, all of them determined by `seed` and `salt`; None for a seed of None.
+    """Returns a new seed with each call. `seed` and `salt` determine all seeds. If `seed` is None, all are None.
 
-    A SeedStream as `seed` stands for its own seed.
+    If `seed` is a SeedStream, its original seed is used.
     """
 
     def __init__(self, seed: Any, salt: Any) -> None:
@@ -22,15 +22,15 @@ class SeedStream:
         self._counter += 1
         if self._seed is None:
             return None
-        text = str((self._seed, self._counter, self._salt))  # what 1.15 hashed
+        text = str((self._seed, self._counter, self._salt))  # the same text as in 1.15
         return int(hashlib.sha512(text.encode()).hexdigest(), 16)
 
     @property
     def original_seed(self) -> Any:
-        """The seed that it was made with."""
+        """The seed argument of the constructor."""
         return self._seed
 
     @property
     def salt(self) -> Any:
-        """The text that it was made with."""
+        """The text argument of the constructor."""
         return self._salt

@@ -12,10 +12,13 @@ from tf2bridge.contrib.distributions.core import checked, util, v1
 
 
 class _DistributionShape:
-    """Splits the shape of a tensor into [samples..., batch..., event...], where the ranks of the last two are given.
+    """Splits the shape of a tensor into [samples..., batch..., event...]. The ranks of batch and event are given.
 
-    Ranks may be numbers or int32 scalars. Raises ValueError without them or for negative ones, TypeError for another
-    type.
+    Ranks are numbers or int32 scalars.
+
+    Raises:
+        ValueError: a rank is missing or negative.
+        TypeError: a rank has another type.
     """
 
     def __init__(
@@ -38,7 +41,7 @@ class _DistributionShape:
 
     @property
     def name(self) -> str:
-        """The name of its scope."""
+        """The name of the name scope."""
         return self._name
 
     @property
@@ -53,7 +56,7 @@ class _DistributionShape:
 
     @property
     def validate_args(self) -> bool:
-        """Whether ranks are checked when the graph runs."""
+        """True if ranks are checked when the graph runs."""
         return self._validate_args
 
     def get_ndims(self, x: Any, name: str = "get_ndims") -> Any:
@@ -65,21 +68,25 @@ class _DistributionShape:
             return tf.convert_to_tensor(x.shape.ndims, dtype=tf.int32, name="ndims")
 
     def get_sample_ndims(self, x: Any, name: str = "get_sample_ndims") -> Any:
-        """Returns how many dimensions of `x` are those of samples, an int32 scalar. Raises ValueError below zero."""
+        """Returns the number of sample dimensions of `x`, an int32 scalar. Raises ValueError if it is negative."""
         with self._name_scope(name, values=[x]):
             ndims = self.get_ndims(x, name=name)
             if _all_known(ndims, self.batch_ndims, self.event_ndims):
                 ndims = tf.get_static_value(ndims)
-                own = ndims - self._batch_ndims_static - self._event_ndims_static
-                if own < 0:
+                sample_ndims = ndims - self._batch_ndims_static - self._event_ndims_static
+                if sample_ndims < 0:
                     raise ValueError(
                         f"expected batch_ndims({self._batch_ndims_static}) + event_ndims({self._event_ndims_static}) "
                         f"<= ndims({ndims})"
                     )
-                return tf.convert_to_tensor(own, name="sample_ndims")
+                return tf.convert_to_tensor(sample_ndims, name="sample_ndims")
             with v1.name_scope("sample_ndims"):
-                own = ndims - self.batch_ndims - self.event_ndims
-                return checked(own, [v1.assert_non_negative(own)]) if self.validate_args else own
+                sample_ndims = ndims - self.batch_ndims - self.event_ndims
+                return (
+                    checked(sample_ndims, [v1.assert_non_negative(sample_ndims)])
+                    if self.validate_args
+                    else sample_ndims
+                )
 
     def get_dims(self, x: Any, name: str = "get_dims") -> Any:
         """Returns the indices of the dimensions of samples, batches and events, three int32 vectors."""
@@ -107,7 +114,7 @@ class _DistributionShape:
     ) -> Any:
         """Returns `x` as [batch..., event..., samples], and the shape of the samples.
 
-        An event of rank 0 becomes one of [1], and so does a batch if `expand_batch_dim`.
+        A scalar event becomes an event of shape [1]. With `expand_batch_dim`, so does a scalar batch.
         """
         with self._name_scope(name, values=[x]):
             x = tf.convert_to_tensor(x, name="x")
@@ -125,7 +132,7 @@ class _DistributionShape:
         expand_batch_dim: bool = True,
         name: str = "undo_make_batch_of_event_sample_matrices",
     ) -> Any:
-        """Returns what `make_batch_of_event_sample_matrices` made `x` of."""
+        """Returns the tensor from which `make_batch_of_event_sample_matrices` made `x`."""
         with self._name_scope(name, values=[x, sample_shape]):
             x = tf.convert_to_tensor(x, name="x")
             sample_shape = tf.convert_to_tensor(sample_shape, name="sample_shape")
@@ -182,13 +189,13 @@ def _all_known(*tensors: Any) -> bool:
 
 
 def _static(ndims: Any) -> tuple[Any, Any]:
-    """Its value and whether that is zero; None and a tensor if the value is unknown."""
+    """Returns the static value and whether it is 0, or None and a tensor if the value is not static."""
     value = tf.get_static_value(ndims)
     return (None, tf.equal(ndims, 0)) if value is None else (value, value == 0)
 
 
 def _bounds(starts: list[Any], size: Any) -> tuple[list[Any], tuple[int, int] | None]:
-    """The summands of a start, and start and end where all are known."""
+    """Returns the summands of a start, and (start, end) if all are static."""
     starts = starts or [tf.zeros([], dtype=tf.int32, name="zero")]
     if not _all_known(size, *starts):
         return starts, None

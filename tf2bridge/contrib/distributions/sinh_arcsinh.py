@@ -63,19 +63,19 @@ class SinhArcsinh(TransformedDistribution):
 
     @property
     def tailweight(self) -> Any:
-        """How heavy the tails are."""
+        """The tailweight."""
         return self._tailweight
 
     @property
     def skewness(self) -> Any:
-        """How skew it is."""
+        """The skewness."""
         return self._skewness
 
 
 def skewed(skewness: Any, tailweight: Any, scale: Any) -> tuple[Any, Any, Any, Any]:
-    """Returns skewness and tailweight as tensors, their bijector, and the factor c of above.
+    """Returns skewness and tailweight as tensors, their bijector, and the factor c of the class docstring.
 
-    1.4.1 had the skewness in c, too: 2 * scale / sinh((arcsinh(2) + skewness) * tailweight).
+    In 1.4.1 the factor also contains the skewness: 2 * scale / sinh((arcsinh(2) + skewness) * tailweight).
     """
     dtype = scale.dtype
     tail = tf.convert_to_tensor(1.0 if tailweight is None else tailweight, name="tailweight", dtype=dtype)
@@ -90,18 +90,19 @@ def skewed(skewness: Any, tailweight: Any, scale: Any) -> tuple[Any, Any, Any, A
 def standard_or_checked(
     distribution: Any, dtype: Any, validate_args: bool, allow_nan_stats: bool
 ) -> tuple[Any, list[Any]]:
-    """Returns the standard normal distribution without a `distribution`, else that and the checks that it is scalar."""
+    """Returns (`distribution`, checks that it is scalar). Without `distribution` it is the standard normal one."""
     if distribution is not None:
         return distribution, maybe_check_scalar_distribution(distribution, dtype, validate_args)
-    zero, one = tf.zeros([], dtype=dtype), tf.ones([], dtype=dtype)
-    return kinds.Normal(loc=zero, scale=one, allow_nan_stats=allow_nan_stats), []
+    zero, unit = tf.zeros([], dtype=dtype), tf.ones([], dtype=dtype)
+    return kinds.Normal(loc=zero, scale=unit, allow_nan_stats=allow_nan_stats), []
 
 
 def maybe_check_scalar_distribution(distribution: Any, expected_base_dtype: Any, validate_args: bool) -> list[Any]:
-    """Returns checks that `distribution` is of numbers and of one of them.
+    """Returns checks that `distribution` has scalar events and a scalar batch.
 
-    Raises TypeError for another dtype; ValueError where it is known not to be scalar, or, if arguments are validated,
-    where gradients do not flow through its samples.
+    Raises:
+        TypeError: the dtype is not `expected_base_dtype`.
+        ValueError: a static shape is not scalar, or, with `validate_args`, samples have no gradients.
     """
     if distribution.dtype != expected_base_dtype:
         raise TypeError(
@@ -127,7 +128,7 @@ def maybe_check_scalar_distribution(distribution: Any, expected_base_dtype: Any,
 
 
 def get_broadcast_shape(*tensors: Any) -> Any:
-    """Returns the shape that they broadcast to, as a list if it is known."""
+    """Returns the shape to which the tensors broadcast, as a list if it is static."""
     static, dynamic = tensors[0].shape, None
     for tensor in tensors[1:]:
         static = tf.broadcast_static_shape(static, tensor.shape)

@@ -1,6 +1,6 @@
-"""Checks for tests of distributions: that samples agree with densities, means and variances.
+"""Checks for tests of distributions: samples agree with densities, means and variances.
 
-The genuine module was `tf.contrib.distributions.python.ops.test_util`; tests of distributions of one's own use it.
+The genuine module is `tf.contrib.distributions.python.ops.test_util`. Tests of a program's own distributions use it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tf2bridge.contrib.distributions.core import v1
 
 
 class DiscreteScalarDistributionTestHelpers:
-    """Checks of distributions of whole numbers, to be mixed into a test case that has `assertAllClose`."""
+    """Checks of distributions of integers: a mixin for a test case that has `assertAllClose`."""
 
     assertAllClose: Callable[..., None]  # noqa: N815  # a method of unittest
 
@@ -30,7 +30,7 @@ class DiscreteScalarDistributionTestHelpers:
         rtol: float = 1e-2,
         atol: float = 0.0,
     ) -> None:
-        """Checks that each number with more than `num_threshold` samples comes as often as its probability says."""
+        """Checks that the frequency of each number with more than `num_threshold` samples is its probability."""
         if num_threshold < 1:
             raise ValueError(f"num_threshold({num_threshold}) must be at least 1.")
         samples = tf.reshape(dist.sample(num_samples, seed=seed), shape=[num_samples, -1])
@@ -38,8 +38,8 @@ class DiscreteScalarDistributionTestHelpers:
             batch_size = v1.reduce_prod(dist.batch_shape_tensor())
         rank = v1.shape(dist.batch_shape_tensor())[0]
         shape_beside_batches = 1 + tf.pad([-2], paddings=[[0, rank]])
-        for member, own in enumerate(tf.unstack(samples, num=batch_size, axis=1)):
-            counts, edges = self.histogram(own)
+        for member, member_samples in enumerate(tf.unstack(samples, num=batch_size, axis=1)):
+            counts, edges = self.histogram(member_samples)
             edges = tf.reshape(edges, shape_beside_batches)
             probs = tf.reshape(tf.exp(dist.log_prob(edges)), shape=[-1, batch_size])[:, member]
             counts_, probs_ = sess_run_fn([counts, probs])
@@ -61,11 +61,11 @@ class DiscreteScalarDistributionTestHelpers:
         variance = v1.reduce_mean(tf.square(x - mean), axis=0)
         ours = [mean, variance, tf.sqrt(variance)]
         sampled = sess_run_fn([*ours, dist.mean(), dist.variance(), dist.stddev()])
-        for own, expected in zip(sampled[:3], sampled[3:], strict=True):
-            self.assertAllClose(expected, own, rtol=rtol, atol=atol)
+        for estimate, expected in zip(sampled[:3], sampled[3:], strict=True):
+            self.assertAllClose(expected, estimate, rtol=rtol, atol=atol)
 
     def histogram(self, x: Any, value_range: Any = None, nbins: Any = None, name: str | None = None) -> Any:
-        """Returns the counts of the numbers of `x`, and the numbers; from the least to the largest by default."""
+        """Returns the counts of the numbers of `x`, and the numbers, by default from the smallest to the largest."""
         with v1.name_scope(name, "histogram", [x]):
             x = tf.convert_to_tensor(x, name="x")
             if value_range is None:
@@ -80,7 +80,7 @@ class DiscreteScalarDistributionTestHelpers:
 
 
 class VectorDistributionTestHelpers:
-    """Checks of distributions of vectors, to be mixed into a test case that has `assertAllClose`."""
+    """Checks of distributions of vectors: a mixin for a test case that has `assertAllClose`."""
 
     assertAllClose: Callable[..., None]  # noqa: N815  # a method of unittest
 
@@ -95,7 +95,7 @@ class VectorDistributionTestHelpers:
         rtol: float = 1e-2,
         atol: float = 0.0,
     ) -> None:
-        """Checks that the mean of 1 / density over the samples in a ball is the volume of that ball."""
+        """Checks that the mean of 1 / density over the samples in a ball is the volume of the ball."""
         with v1.name_scope(
             "run_test_sample_consistent_log_prob", values=[num_samples, radius, center, *dist._graph_parents]
         ):
@@ -128,11 +128,11 @@ class VectorDistributionTestHelpers:
         ours = [mean, covariance, variance, tf.sqrt(variance)]
         theirs = [dist.mean(), dist.covariance(), dist.variance(), dist.stddev()]
         values = sess_run_fn(ours + theirs)
-        for place, (own, expected) in enumerate(zip(values[:4], values[4:], strict=True)):
+        for place, (estimate, expected) in enumerate(zip(values[:4], values[4:], strict=True)):
             is_covariance = place == 1
             self.assertAllClose(
                 expected,
-                own,
+                estimate,
                 rtol=(is_covariance and cov_rtol) or rtol,
                 atol=(is_covariance and cov_atol) or atol,
             )

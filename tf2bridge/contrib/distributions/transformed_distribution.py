@@ -24,8 +24,11 @@ from tf2bridge.contrib.distributions.core import (
 class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     """The distribution of y = bijector(x), where x is drawn from `distribution`.
 
-    A scalar `distribution` may be repeated to the shapes `batch_shape` and `event_shape`: then x is independent and
-    identically distributed, and the bijector makes y of it. Raises ValueError for shapes where it is not scalar.
+    A scalar `distribution` may be repeated to the shapes `batch_shape` and `event_shape`. Then the elements of x are
+    independent and identically distributed.
+
+    Raises:
+        ValueError: a shape is given, and `distribution` is not scalar.
     """
 
     def __init__(
@@ -57,7 +60,7 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
         )
 
     def _repeat(self, distribution: Any, batch_shape: Any, event_shape: Any, validate_args: bool) -> None:
-        """Takes the shapes over; where only events are repeated, samples have to be rotated behind the batches."""
+        """Stores the shapes. If only events are repeated, their dimensions must be rotated behind the batches."""
         self._override_batch_shape = self._maybe_validate_shape_override(
             batch_shape, distribution.is_scalar_batch(), validate_args, "batch_shape"
         )
@@ -78,7 +81,7 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
     def _maybe_validate_shape_override(
         self, override_shape: Any, base_is_scalar: Any, validate_args: bool, name: str
     ) -> Any:
-        """The shape as an int32 vector, the empty one if it is None."""
+        """Returns the shape as an int32 vector, which is empty for None."""
         shape = tf.convert_to_tensor([] if override_shape is None else override_shape, dtype=tf.int32, name=name)
         is_scalar = _equal(_rank_of(shape), 0)
         if constant(is_scalar):
@@ -111,8 +114,8 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
         return self._bijector
 
     def _event_shape_tensor(self) -> Any:
-        own = self.distribution.event_shape_tensor()
-        shape = util.pick_vector(self._is_event_override, self._override_event_shape, own)
+        base_shape = self.distribution.event_shape_tensor()
+        shape = util.pick_vector(self._is_event_override, self._override_event_shape, base_shape)
         return self.bijector.forward_event_shape_tensor(shape)
 
     def _event_shape(self) -> Any:
@@ -122,15 +125,15 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
         )
 
     def _batch_shape_tensor(self) -> Any:
-        own = self.distribution.batch_shape_tensor()
-        return util.pick_vector(self._is_batch_override, self._override_batch_shape, own)
+        base_shape = self.distribution.batch_shape_tensor()
+        return util.pick_vector(self._is_batch_override, self._override_batch_shape, base_shape)
 
     def _batch_shape(self) -> Any:
         override = static_shape(self._override_batch_shape)
         return override if self._is_maybe_batch_override else self.distribution.batch_shape
 
     def _sample_n(self, n: Any, seed: Any = None, bijector_kwargs: Any = None, distribution_kwargs: Any = None) -> Any:
-        """Returns x; the bijector is applied to all samples of all shapes at once, so that it remembers them."""
+        """Returns x. The bijector is applied later to all samples at once, so that it caches them."""
         del bijector_kwargs
         shape = joined(
             util.pick_vector(self._needs_rotation, self._empty, [n]),
@@ -164,7 +167,7 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
     def _densities(
         self, statistic: str, reduce: Callable[..., Any], y: Any, bijector_kwargs: Any, distribution_kwargs: Any
     ) -> list[Any]:
-        """The density at `y` of each x that the bijector maps there: one, if it is an injection."""
+        """Returns the density of each x that the bijector maps to `y`: a single x if the bijector is injective."""
         kwargs = bijector_kwargs or {}
         x = self.bijector.inverse(y, **kwargs)
         event_ndims = self._maybe_get_static_event_ndims()
@@ -183,15 +186,15 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
         return terms
 
     def _inverse_log_det_jacobian(self, y: Any, event_ndims: Any, **kwargs: Any) -> Any:
-        """That of the bijector over `event_ndims` dimensions; one of 1.4 knows its own rank, which need not be ours."""
+        """Returns the log determinant over `event_ndims` dimensions. A bijector of 1.4 uses its own event rank."""
         rank = {} if isinstance(self.bijector, EarlyBijector) else {"event_ndims": event_ndims}
         return self.bijector.inverse_log_det_jacobian(y, **rank, **kwargs)
 
     def _set_density_shape(self, density: Any, y: Any, event_ndims: Any) -> None:
-        """Up to 1.4 a bijector of another rank made a density of another shape, which the graph did not know."""
+        """Sets the static shape. Up to 1.4 a bijector of another rank gives a density of another, unknown shape."""
         if self._is_maybe_event_override and isinstance(event_ndims, int):
-            own = y.shape.with_rank_at_least(1)[:-event_ndims]
-            shape = tf.broadcast_static_shape(own, self.batch_shape)
+            batch_of_y = y.shape.with_rank_at_least(1)[:-event_ndims]
+            shape = tf.broadcast_static_shape(batch_of_y, self.batch_shape)
             if density.shape.is_compatible_with(shape) or not isinstance(self.bijector, EarlyBijector):
                 density.set_shape(shape)
 
@@ -208,7 +211,7 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
         return self._of_inverse("survival_function", y, bijector_kwargs, distribution_kwargs)
 
     def _of_inverse(self, statistic: str, y: Any, bijector_kwargs: Any, distribution_kwargs: Any) -> Any:
-        """1.15 took every bijector for an increasing one."""
+        """Returns the statistic at the inverse of `y`. Like 1.15, assumes that the bijector is increasing."""
         self._require_scalar_injection(statistic)
         x = self.bijector.inverse(y, **(bijector_kwargs or {}))
         return getattr(self.distribution, statistic)(x, **(distribution_kwargs or {}))
@@ -233,9 +236,9 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
         if self._is_maybe_event_override:
             entropy *= tf.cast(v1.reduce_prod(self._override_event_shape), entropy.dtype.base_dtype)
         if self._is_maybe_batch_override:
-            own = self.distribution.batch_shape_tensor()
-            entropy = tf.reshape(entropy, tf.concat([_ones(self._override_batch_shape), own], 0))
-            entropy = tf.tile(entropy, tf.concat([self._override_batch_shape, _ones(own)], 0))
+            base_batch = self.distribution.batch_shape_tensor()
+            entropy = tf.reshape(entropy, tf.concat([_ones(self._override_batch_shape), base_batch], 0))
+            entropy = tf.tile(entropy, tf.concat([self._override_batch_shape, _ones(base_batch)], 0))
         dummy = tf.zeros(tf.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0), dtype=self.dtype)
         rank = self.event_shape.ndims
         event_ndims = v1.size(self.event_shape_tensor()) if rank is None else rank
@@ -266,7 +269,7 @@ def _maybe_not_empty(shape: Any) -> bool:
 
 
 def _rank_of(shape: Any) -> Any:
-    """The rank that a vector of sizes stands for."""
+    """Returns the rank of a shape that is a vector of sizes."""
     if shape.shape.ndims not in (None, 1):
         raise ValueError("input is not a valid shape: not 1D")
     if shape.shape.is_fully_defined():

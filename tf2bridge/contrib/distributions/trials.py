@@ -1,4 +1,4 @@
-"""What the distributions of counted trials share."""
+"""The base class of distributions of trials."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ class OfTrials(Scalars):
         return (self.probs,)
 
     def _counted(self, x: Any) -> Any:
-        """`x`, checked to be whole numbers of at least zero where arguments are validated."""
+        """Returns `x`. With `validate_args`, checks that it holds nonnegative integers."""
         return util.embed_check_nonnegative_integer_form(x) if self.validate_args else x

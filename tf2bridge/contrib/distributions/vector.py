@@ -170,11 +170,11 @@ class _VectorStudentT(TransformedDistribution):
                 df=df, loc=tf.zeros([], dtype=affine.dtype), scale=tf.ones([], dtype=affine.dtype)
             )
             batch_shape, event_shape = shapes_from_loc_and_scale(affine.shift, affine.scale)
-            nothing = tf.constant([], dtype=tf.int32)
+            empty = tf.constant([], dtype=tf.int32)
             super().__init__(
                 distribution=distribution,
                 bijector=affine,
-                batch_shape=util.pick_vector(distribution.is_scalar_batch(), batch_shape, nothing),
+                batch_shape=util.pick_vector(distribution.is_scalar_batch(), batch_shape, empty),
                 event_shape=event_shape,
                 validate_args=validate_args,
                 name=name,
@@ -249,10 +249,10 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
 
     @property
     def tailweight(self) -> Any:
-        """How heavy the tails are."""
+        """The tailweight."""
         return self._tailweight
 
     @property
     def skewness(self) -> Any:
-        """How skew it is."""
+        """The skewness."""
         return self._skewness

@@ -30,8 +30,12 @@ Categorical: Any = v1.distributions.Categorical
 class VectorDiffeomixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     """w * (scale[0] @ z + loc[0]) + (1 - w) * (scale[1] @ z + loc[1]): z of `distribution`, w the sigmoid of a normal.
 
-    The density is approximate, by `quadrature_size` points of w. Raises ValueError without two scales or with another
-    number of locations, TypeError for unlike dtypes, NotImplementedError for more than two scales.
+    The density is approximated with `quadrature_size` points of w.
+
+    Raises:
+        ValueError: there are fewer than two scales, or the numbers of locations and scales differ.
+        TypeError: the dtypes differ.
+        NotImplementedError: there are more than two scales.
     """
 
     def __init__(
@@ -75,7 +79,7 @@ class VectorDiffeomixture(Distribution):  # type: ignore[misc]  # TensorFlow has
 
     @property
     def distribution(self) -> Any:
-        """The distribution of the numbers of z."""
+        """The distribution of the elements of z."""
         return self._distribution
 
     @property
@@ -117,13 +121,13 @@ class VectorDiffeomixture(Distribution):  # type: ignore[misc]  # TensorFlow has
         return weight * (first - second) + second
 
     def _weight(self, n: Any, seed: Any) -> Any:
-        """The weight of the first end at points of the grid that are drawn, [n, batch size]."""
+        """Draws points of the grid, and returns the weight of the first endpoint, [n, batch size]."""
         size, mixture = _size(self), self.mixture_distribution
-        nothing, rest = np.zeros([0], np.int32), np.array([-1], np.int32)
-        many = util.pick_vector(self.is_scalar_batch(), nothing, [size // _size(mixture)])
+        empty, flat = np.zeros([0], np.int32), np.array([-1], np.int32)
+        draws = util.pick_vector(self.is_scalar_batch(), empty, [size // _size(mixture)])
         seed = util.gen_new_seed(seed, "vector_diffeomixture")
-        points = mixture.sample(sample_shape=joined([n], many), seed=seed)
-        points = tf.reshape(points, shape=joined([n], util.pick_vector(self.is_scalar_batch(), nothing, rest)))
+        points = mixture.sample(sample_shape=joined([n], draws), seed=seed)
+        points = tf.reshape(points, shape=joined([n], util.pick_vector(self.is_scalar_batch(), empty, flat)))
         stride = self.grid.shape.with_rank_at_least(2)[-2:].num_elements()
         stride = v1.reduce_prod(v1.shape(self.grid)[-2:]) if stride is None else stride
         offset = tf.range(start=0, limit=size * stride, delta=stride, dtype=points.dtype)
@@ -169,7 +173,7 @@ class VectorDiffeomixture(Distribution):  # type: ignore[misc]  # TensorFlow has
         return mean
 
     def _weights(self) -> Any:
-        """The probabilities of the points of the grid, [..., 1, n]."""
+        """Returns the probabilities of the points of the grid, [..., 1, n]."""
         probs = self.mixture_distribution.probs
         count = size_of(probs.shape.with_rank_at_least(1)[-1])
         count = v1.shape(probs)[-1] if count is None else count
@@ -193,9 +197,9 @@ def _ends(loc: Any, scale: Any, validate_args: bool) -> tuple[list[Any], Sequenc
     for k, operator in enumerate(scale):
         if validate_args and not operator.is_positive_definite:
             raise ValueError(f"scale[{k}].is_positive_definite = {operator.is_positive_definite} != True")
-        own = operator.dtype.base_dtype
-        if own != dtype:
-            raise TypeError(f'dtype mismatch; scale[{k}].base_dtype="{own.name}" != "{dtype.name}"')
+        scale_dtype = operator.dtype.base_dtype
+        if scale_dtype != dtype:
+            raise TypeError(f'dtype mismatch; scale[{k}].base_dtype="{scale_dtype.name}" != "{dtype.name}"')
     return loc, scale, dtype
 
 
@@ -212,7 +216,7 @@ def _affine(kind: str, loc: Sequence[Any], scale: Sequence[Any], validate_args: 
 
 
 def _shapes(grid: Any, affine_maps: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
-    """The shapes of batches and events, each as it is known and as a tensor."""
+    """Returns the static and dynamic batch shape, and the static and dynamic event shape."""
     with v1.name_scope("determine_batch_event_shapes"):
         batch, batch_tensor, event, event_tensor = grid.shape[:-2], v1.shape(grid)[:-2], None, None
         for affine in affine_maps:
@@ -224,16 +228,16 @@ def _shapes(grid: Any, affine_maps: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
                 scale = affine.scale
                 own_event = tf.TensorShape([scale.range_dimension]), scale.range_dimension_tensor()[tf.newaxis]
                 parts.append((scale.batch_shape, scale.batch_shape_tensor(), *own_event))
-            for own, own_tensor, event_part, event_part_tensor in parts:
-                batch, batch_tensor = _both(batch, batch_tensor, own, own_tensor)
+            for batch_part, batch_part_tensor, event_part, event_part_tensor in parts:
+                batch, batch_tensor = _both(batch, batch_tensor, batch_part, batch_part_tensor)
                 event, event_tensor = _both(event, event_tensor, event_part, event_part_tensor)
         return batch, batch_tensor, event, event_tensor
 
 
-def _both(static: Any, tensor: Any, own: Any, own_tensor: Any) -> tuple[Any, Any]:
+def _both(static: Any, tensor: Any, part: Any, part_tensor: Any) -> tuple[Any, Any]:
     if static is None:
-        return own, own_tensor
-    return tf.broadcast_static_shape(static, own), v1.broadcast_dynamic_shape(tensor, own_tensor)
+        return part, part_tensor
+    return tf.broadcast_static_shape(static, part), v1.broadcast_dynamic_shape(tensor, part_tensor)
 
 
 def _size(distribution: Any) -> Any:
@@ -242,7 +246,7 @@ def _size(distribution: Any) -> Any:
 
 
 def _sum(terms: Sequence[Any]) -> Any:
-    """The sum of those that are not None; None if there are none."""
+    """Returns the sum of the terms that are not None, or None if there are no such terms."""
     total = None
     for term in terms:
         if term is not None:

@@ -14,8 +14,10 @@ from tf2bridge.contrib.distributions.core import Distribution, begin, checked, p
 class _WishartLinearOperator(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     """The distribution of the sum of x @ x.T for `df` normal vectors of covariance scale @ scale.T.
 
-    With `cholesky_input_output_matrices` its matrices are the Cholesky factors of these. Raises ValueError for less
-    degrees of freedom than dimensions.
+    With `cholesky_input_output_matrices`, values are the Cholesky factors of these matrices.
+
+    Raises:
+        ValueError: there are fewer degrees of freedom than dimensions.
     """
 
     def __init__(
@@ -53,12 +55,12 @@ class _WishartLinearOperator(Distribution):  # type: ignore[misc]  # TensorFlow 
 
     @property
     def cholesky_input_output_matrices(self) -> bool:
-        """Whether matrices are given and returned as Cholesky factors."""
+        """True if values are Cholesky factors."""
         return self._cholesky_input_output_matrices
 
     @property
     def dimension(self) -> Any:
-        """The size k, a scalar of floating type."""
+        """The size k, a floating point scalar."""
         return self._dimension
 
     def scale(self) -> Any:
@@ -84,7 +86,7 @@ class _WishartLinearOperator(Distribution):  # type: ignore[misc]  # TensorFlow 
         return self.scale_operator.batch_shape
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        """Bartlett's decomposition: normal numbers below the diagonal, roots of chi-squared ones on it."""
+        """Samples by Bartlett's decomposition: normal numbers below the diagonal, chi-squared roots on it."""
         batch_shape, event_shape = self.batch_shape_tensor(), self.event_shape_tensor()
         rank = v1.shape(batch_shape)[0] + 3  # samples, batch, event
         normal = v1.random_normal(
@@ -115,7 +117,7 @@ class _WishartLinearOperator(Distribution):  # type: ignore[misc]  # TensorFlow 
         return density
 
     def _divided_by_scale(self, root: Any) -> Any:
-        """scale ** -1 @ root, for all samples at once: their dimensions are put behind the others, and back."""
+        """Returns scale ** -1 @ root for all samples at once. The sample dimensions are moved to the end, and back."""
         batch_shape, event_shape = self.batch_shape_tensor(), self.event_shape_tensor()
         rank = tf.rank(root)
         samples = rank - v1.shape(batch_shape)[0] - 2
@@ -168,7 +170,7 @@ class _WishartLinearOperator(Distribution):  # type: ignore[misc]  # TensorFlow 
             return digamma + self.dimension * math.log(2.0) + 2 * self.scale_operator.log_abs_determinant()
 
     def log_normalization(self, name: str = "log_normalization") -> Any:
-        """Returns the logarithm of the integral of the density before it is normalized."""
+        """Returns the logarithm of the integral of the unnormalized density."""
         with self._name_scope(name):
             return (
                 self.df * self.scale_operator.log_abs_determinant()
@@ -177,7 +179,7 @@ class _WishartLinearOperator(Distribution):  # type: ignore[misc]  # TensorFlow 
             )
 
     def _multi_gamma_sequence(self, a: Any, p: Any, name: str = "multi_gamma_sequence") -> Any:
-        """a, a - 1/2, ..., a - (p - 1)/2: [..., p]."""
+        """Returns a, a - 1/2, ..., a - (p - 1)/2, in the shape [..., p]."""
         with self._name_scope(name, values=[a, p]):
             sequence = tf.linspace(tf.constant(0.0, dtype=self.dtype), 0.5 - 0.5 * p, tf.cast(p, tf.int32))
             return sequence + tf.expand_dims(a, [-1])
@@ -220,7 +222,7 @@ def _lower_triangular(tril: Any) -> Any:
 
 
 class WishartCholesky(_WishartLinearOperator):
-    """The one whose scale is given by its Cholesky factor."""
+    """The Wishart distribution whose scale is given by its Cholesky factor."""
 
     def __init__(
         self,
@@ -252,7 +254,7 @@ def _checks_of_factor(scale: Any) -> list[Any]:
 
 
 class WishartFull(_WishartLinearOperator):
-    """The one whose scale is given as a symmetric positive definite matrix."""
+    """The Wishart distribution whose scale is given as a symmetric positive definite matrix."""
 
     def __init__(
         self,

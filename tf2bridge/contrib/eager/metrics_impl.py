@@ -84,14 +84,14 @@ class Metric(Trackable):  # type: ignore[misc]
 
     def aggregate(self, metrics: Iterable[Metric]) -> None:
         """Adds the variables of other metrics of the same kind. Raises TypeError, ValueError."""
-        others = list(metrics)
-        for other in others:
-            if type(other) is not type(self):
-                raise TypeError(f"a {type(self).__name__} cannot aggregate a {type(other).__name__}")
+        metrics_to_add = list(metrics)
+        for metric in metrics_to_add:
+            if type(metric) is not type(self):
+                raise TypeError(f"a {type(self).__name__} cannot aggregate a {type(metric).__name__}")
         for place, variable in enumerate(self._vars):
-            if any(other.variables[place].name != variable.name for other in others):
+            if any(metric.variables[place].name != variable.name for metric in metrics_to_add):
                 raise ValueError(f"the metrics must have their variables in the same order: {variable.name}")
-            variable.assign_add(tf.add_n([other.variables[place] for other in others]))
+            variable.assign_add(tf.add_n([metric.variables[place] for metric in metrics_to_add]))
 
     def add_variable(self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None) -> Any:
         """Returns a new variable of the metric. Raises RuntimeError outside `build`."""

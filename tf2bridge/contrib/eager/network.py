@@ -63,7 +63,7 @@ class Network:
             raise TypeError(f"track_layer takes layers of tf.layers and Networks, not {type(layer).__name__}")
         if self._owned.setdefault(layer.name, layer) is not layer:
             raise ValueError(f"this Network has a layer {layer.name!r} already")
-        if not any(each is layer for each in self._layers):
+        if not any(tracked is layer for tracked in self._layers):
             self._layers.append(layer)
         return layer
 
@@ -81,10 +81,10 @@ class Network:
         """Returns a tracked layer by its name or its place. Raises ValueError."""
         if (name is None) == (index is None):
             raise ValueError("give either the name or the index of a layer")
-        found = [each for place, each in enumerate(self._layers) if place == index or each.name == name]
-        if not found:
+        matching = [layer for place, layer in enumerate(self._layers) if place == index or layer.name == name]
+        if not matching:
             raise ValueError(f"this Network has no layer {name if index is None else index}")
-        return found[0]
+        return matching[0]
 
     @property
     def weights(self) -> list[Any]:
@@ -130,8 +130,8 @@ class Sequential(Network):
     def __init__(self, layers_funcs: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
         self._steps: list[Any] = []
-        for each in layers_funcs or ():
-            self.add(each)
+        for layer_or_function in layers_funcs or ():
+            self.add(layer_or_function)
 
     def add(self, layer_func: Any) -> None:
         """Adds a layer or a function. Raises TypeError."""

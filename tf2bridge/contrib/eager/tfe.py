@@ -94,5 +94,5 @@ def num_gpus() -> int:
 
 def list_devices() -> list[str]:
     """The names of the devices of this process."""
-    found: list[str] = context.context().devices()
-    return found
+    names: list[str] = context.context().devices()
+    return names

@@ -44,15 +44,15 @@ class MultiHead:
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Loss:
         """The merged loss; what is unreduced, the weights and the labels are dicts by head."""
         parts = self._parts(logits)
-        found = {
+        losses = {
             head.name: head.create_loss(features, mode, parts[head.name], labels[head.name]) for head in self._heads
         }
-        scale = dict(zip(found, self._weights, strict=True)) if self._weights else dict.fromkeys(found, 1.0)
+        scale = dict(zip(losses, self._weights, strict=True)) if self._weights else dict.fromkeys(losses, 1.0)
         return Loss(
-            self._merged([each.training_loss for each in found.values()]),
-            {name: tf.multiply(each.unreduced_loss, scale[name]) for name, each in found.items()},
-            {name: tf.multiply(each.weights, scale[name]) for name, each in found.items()},
-            {name: each.processed_labels for name, each in found.items()},
+            self._merged([head_loss.training_loss for head_loss in losses.values()]),
+            {name: tf.multiply(head_loss.unreduced_loss, scale[name]) for name, head_loss in losses.items()},
+            {name: tf.multiply(head_loss.weights, scale[name]) for name, head_loss in losses.items()},
+            {name: head_loss.processed_labels for name, head_loss in losses.items()},
         )
 
     def create_estimator_spec(

@@ -58,8 +58,8 @@ class MultiLabelHead(FirstHead):
         if self._loss_fn:
             loss = own_loss(self._loss_fn, labels, logits, features)
         else:
-            each = v1.losses.sigmoid_cross_entropy(labels, logits, reduction=v1.losses.Reduction.NONE)
-            loss = tf.reduce_mean(each, axis=-1, keepdims=True)
+            class_losses = v1.losses.sigmoid_cross_entropy(labels, logits, reduction=v1.losses.Reduction.NONE)
+            loss = tf.reduce_mean(class_losses, axis=-1, keepdims=True)
         return self._reduced(loss, weights_of(features, self._weight_column, logits), labels)
 
     def _predictions(self, logits: Any) -> dict[str, Any]:
@@ -73,15 +73,15 @@ class MultiLabelHead(FirstHead):
     def _metrics(self, loss: Loss, predictions: dict[str, Any], labels: Any) -> dict[str, Any]:
         labels, weights, probabilities = loss.processed_labels, loss.weights, predictions[P.PROBABILITIES]
         with v1.name_scope(None, "metrics", [labels, probabilities, weights, loss.unreduced_loss]):
-            found = {M.LOSS_MEAN: v1.metrics.mean(loss.unreduced_loss, weights=weights, name=M.LOSS_MEAN)}
+            metrics = {M.LOSS_MEAN: v1.metrics.mean(loss.unreduced_loss, weights=weights, name=M.LOSS_MEAN)}
             for name, curve in ((M.AUC, "ROC"), (M.AUC_PR, "PR")):
-                found[name] = v1.metrics.auc(labels, probabilities, weights=weights, curve=curve, name=name)
+                metrics[name] = v1.metrics.auc(labels, probabilities, weights=weights, curve=curve, name=name)
             for threshold in self._later._thresholds:
-                found.update(at_threshold(labels, probabilities, weights, threshold))
+                metrics.update(at_threshold(labels, probabilities, weights, threshold))
             for place in self._later._shown:
-                one, label = probabilities[..., place : place + 1], labels[..., place : place + 1]
+                class_probabilities, label = probabilities[..., place : place + 1], labels[..., place : place + 1]
                 average, roc, pr = self._later._class_keys(place)
-                found[average] = mean(one, weights, average, "predictions_mean")
-                found[roc] = auc(label, one, weights, "ROC", roc)
-                found[pr] = auc(label, one, weights, "PR", pr)
-            return {self._key(key): pair for key, pair in found.items()}
+                metrics[average] = mean(class_probabilities, weights, average, "predictions_mean")
+                metrics[roc] = auc(label, class_probabilities, weights, "ROC", roc)
+                metrics[pr] = auc(label, class_probabilities, weights, "PR", pr)
+            return {self._key(key): pair for key, pair in metrics.items()}

@@ -99,7 +99,7 @@ def _input_map(signature: Any, features: Any, labels: Any) -> dict[str, Any]:
     """What takes the place of the placeholders. Raises ValueError for a tensor that is missing or does not fit."""
     given = {**checked_tensors(labels, "label")} if labels is not None else {}
     given.update(checked_tensors(features, "feature"))
-    found = {}
+    input_map = {}
     for key, info in signature.inputs.items():
         if key not in given:
             raise ValueError(
@@ -113,17 +113,17 @@ def _input_map(signature: Any, features: Any, labels: Any) -> dict[str, Any]:
                 f"Got: {tensor.dtype} of shape {tensor.shape}"
             )
         name = info.name.partition(":")[0]
-        found[name] = found[f"^{name}"] = tensor
-    return found
+        input_map[name] = input_map[f"^{name}"] = tensor
+    return input_map
 
 
 def _metrics(outputs: dict[str, Any]) -> dict[str, Any]:
     """The pairs metrics/NAME/value and metrics/NAME/update_op."""
-    found = {}
+    metrics = {}
     for key, value in outputs.items():
         head, _, kind = key.rpartition("/")
         update = f"{head}/{_SupervisedOutput.METRIC_UPDATE_SUFFIX}"
         named = head.startswith(f"{_SupervisedOutput.METRICS_NAME}/") and kind == _SupervisedOutput.METRIC_VALUE_SUFFIX
         if named and update in outputs:
-            found[head] = (value, outputs[update])
-    return found
+            metrics[head] = (value, outputs[update])
+    return metrics

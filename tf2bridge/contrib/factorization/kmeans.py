@@ -100,9 +100,9 @@ class KMeansClustering(Estimator):
         config: Any = None,
         feature_columns: Iterable[Any] | None = None,
     ) -> None:
-        ways = (RANDOM_INIT, KMEANS_PLUS_PLUS_INIT)
-        if isinstance(initial_clusters, str) and initial_clusters not in ways:
-            raise ValueError(f"initial_clusters is {initial_clusters!r}; it must be one of {ways}")
+        methods = (RANDOM_INIT, KMEANS_PLUS_PLUS_INIT)
+        if isinstance(initial_clusters, str) and initial_clusters not in methods:
+            raise ValueError(f"initial_clusters is {initial_clusters!r}; it must be one of {methods}")
         if distance_metric not in (SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE):
             raise ValueError(f"distance_metric is {distance_metric!r}; it must be 'squared_euclidean' or 'cosine'")
 

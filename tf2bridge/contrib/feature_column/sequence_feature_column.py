@@ -164,6 +164,6 @@ def _all_equal(tensors: list[Any]) -> Any:
     with v1.name_scope(None, "assert_all_equal", values=tensors):
         if len(tensors) == 1:
             return tensors[0]
-        checks = [v1.assert_equal(tensors[0], other) for other in tensors[1:]]
+        checks = [v1.assert_equal(tensors[0], tensor) for tensor in tensors[1:]]
         with v1.control_dependencies(checks):
             return tf.identity(tensors[0])

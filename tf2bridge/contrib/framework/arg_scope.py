@@ -24,7 +24,7 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
 
     call._key_op = key  # type: ignore[attr-defined]  # contrib's own attribute, read by programs
     parameters = inspect.signature(func).parameters.values()
-    _keywords[key] = tuple(each.name for each in parameters if each.default is not each.empty)
+    _keywords[key] = tuple(parameter.name for parameter in parameters if parameter.default is not parameter.empty)
     return call
 
 

@@ -42,7 +42,7 @@ def fuse_op(
         if isinstance(given, str):
             raise TypeError(f"{name} is a string: give a list of node names")
     nodes = {_name(node.name): node for node in graph_def.node}
-    inputs = {name: [_name(each) for each in node.input] for name, node in nodes.items()}
+    inputs = {name: [_name(input_name) for input_name in node.input] for name, node in nodes.items()}
     if unknown := [name for name in (*input_nodes, *output_nodes) if name not in nodes]:
         raise AssertionError(f"the graph has no node {', '.join(unknown)}")
     before, until = _reached(input_nodes, inputs), _reached(output_nodes, inputs)
@@ -62,14 +62,14 @@ def _name(name: str) -> str:
 
 def _reached(targets: Iterable[str], inputs: Mapping[str, list[str]]) -> set[str]:
     """The targets and all nodes that they depend on."""
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = list(targets)
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in reached:
+            reached.add(name)
             waiting += inputs[name]
-    return found
+    return reached
 
 
 def _check_closed(
@@ -77,9 +77,9 @@ def _check_closed(
 ) -> None:
     """Raises TypeError if a node between uses one that lies before the inputs."""
     for name in between:
-        for each in inputs[name]:
-            if each in before and each not in input_nodes:
-                raise TypeError(f"{name} uses {each}, which is not in input_nodes: add it there")
+        for input_name in inputs[name]:
+            if input_name in before and input_name not in input_nodes:
+                raise TypeError(f"{name} uses {input_name}, which is not in input_nodes: add it there")
 
 
 def _rewired(node: Any, op_name: str, index: int) -> Any:

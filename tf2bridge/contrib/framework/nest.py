@@ -60,7 +60,7 @@ def map_structure_up_to(
     **kwargs: Any,
 ) -> Any:
     """Returns `shallow_tree`, each leaf `func` of what the inputs hold there. Raises ValueError without inputs."""
-    trees = inputs if check_subtrees_length else [_cut(shallow_tree, each) for each in inputs]
+    trees = inputs if check_subtrees_length else [_cut(shallow_tree, tree) for tree in inputs]
     return nest.map_structure_up_to(shallow_tree, func, *trees, **kwargs)
 
 
@@ -72,7 +72,7 @@ def map_structure_with_tuple_paths_up_to(
     **kwargs: Any,
 ) -> Any:
     """Returns `map_structure_up_to`, where `func` is given the path of keys first."""
-    trees = inputs if check_subtrees_length else [_cut(shallow_tree, each) for each in inputs]
+    trees = inputs if check_subtrees_length else [_cut(shallow_tree, tree) for tree in inputs]
     return nest.map_structure_with_tuple_paths_up_to(shallow_tree, func, *trees, **kwargs)
 
 
@@ -82,5 +82,5 @@ def _cut(shallow: Any, tree: Any) -> Any:
         return {key: _cut(shallow[key], tree[key]) for key in shallow}
     plain = isinstance(tree, list | tuple) and not hasattr(tree, "_fields")
     if plain and isinstance(shallow, list | tuple) and len(shallow) <= len(tree):
-        return type(tree)(_cut(one, two) for one, two in zip(shallow, tree, strict=False))
+        return type(tree)(_cut(shallow_part, part) for shallow_part, part in zip(shallow, tree, strict=False))
     return tree

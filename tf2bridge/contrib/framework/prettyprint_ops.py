@@ -28,7 +28,7 @@ def print_op(
     """
     _check(input_)
     flags = print_tensor_name, print_tensor_type, print_shape, summarize_indicator_vector
-    shown = [part for each in (input_, *(data or ())) for part in _shown(each, *flags)]
+    shown = [part for tensor in (input_, *(data or ())) for part in _shown(tensor, *flags)]
 
     def printed(passed_on: Any) -> Any:
         return v1.Print(passed_on, shown, message or "", first_n, summarize, name)
@@ -57,7 +57,7 @@ def _shown(tensor: Any, with_name: bool, with_type: bool, with_shape: bool, with
         parts.append(v1.constant(f"Name: {tensor.name}"))
     if with_type:
         kinds = {"Tensor": is_tensor, "SparseTensor": is_sparse, "TensorArray": is_array, "Variable": True}
-        kind = next(each for each, applies in kinds.items() if applies)
+        kind = next(kind_name for kind_name, applies in kinds.items() if applies)
         parts.append(v1.constant(f"Type: {kind} ({tensor.dtype.name})"))
     if with_shape:
         if is_sparse:

@@ -17,7 +17,7 @@ def reduce_sum_n(tensors: Sequence[Any], name: str | None = None) -> Any:
     if not tensors:
         raise ValueError("No tensors provided: reduce_sum_n needs one at least")
     with v1.name_scope(name, "reduce_sum_n", tensors) as scope:
-        sums = [v1.reduce_sum(each, name=f"{each.op.name}/sum") for each in tensors]
+        sums = [v1.reduce_sum(tensor, name=f"{tensor.op.name}/sum") for tensor in tensors]
         return sums[0] if len(sums) == 1 else v1.add_n(sums, name=scope)
 
 

@@ -29,7 +29,7 @@ class Way(Enum):
     SECOND_TO_FIRST = (False, True)
 
 
-def _reroute(ts0: Any, ts1: Any, way: Way, can_modify: Any = None, cannot_modify: Any = None) -> int:
+def _reroute(ts0: Any, ts1: Any, direction: Way, can_modify: Any = None, cannot_modify: Any = None) -> int:
     """Rewires pairs of tensors; returns how many inputs of operations changed."""
     ts0, ts1 = make_list_of_t(ts0), make_list_of_t(ts1)
     _check_compatible(ts0, ts1)
@@ -41,7 +41,7 @@ def _reroute(ts0: Any, ts1: Any, way: Way, can_modify: Any = None, cannot_modify
 
     # Who reads what is asked before anything changes: a tensor can be in several pairs.
     pairs = [(t0, t1, readers(t0), readers(t1)) for t0, t1 in zip(ts0, ts1, strict=True) if t0 is not t1]
-    to_first, to_second = way.value
+    to_first, to_second = direction.value
     changed = 0
     for first, second, of_first, of_second in pairs:
         # In a swap, an operation that reads both tensors reads the second twice in the end, as in 1.15.
@@ -101,18 +101,18 @@ def _views(sgv0: Any, sgv1: Any) -> tuple[SubGraphView, SubGraphView]:
     return first, second
 
 
-def _reroute_inputs(sgv0: Any, sgv1: Any, way: Way) -> tuple[SubGraphView, SubGraphView]:
+def _reroute_inputs(sgv0: Any, sgv1: Any, direction: Way) -> tuple[SubGraphView, SubGraphView]:
     first, second = _views(sgv0, sgv1)
     through = get_consuming_ops(first.passthroughs) + get_consuming_ops(second.passthroughs)
-    _reroute(first.inputs, second.inputs, way, can_modify=[*first.ops, *second.ops, *through])
-    _remap_inputs(first, second, way)
+    _reroute(first.inputs, second.inputs, direction, can_modify=[*first.ops, *second.ops, *through])
+    _remap_inputs(first, second, direction)
     return first, second
 
 
-def _remap_inputs(first: SubGraphView, second: SubGraphView, way: Way) -> None:
+def _remap_inputs(first: SubGraphView, second: SubGraphView, direction: Way) -> None:
     """Brings two views up to date after their inputs were rewired."""
     old_first, old_second = first.copy(), second.copy()
-    to_first, to_second = way.value
+    to_first, to_second = direction.value
     if to_first:
         second._input_ts, second._passthrough_ts = list(old_first._input_ts), list(old_first._passthrough_ts)
     if to_second:
@@ -123,22 +123,22 @@ def _remap_inputs(first: SubGraphView, second: SubGraphView, way: Way) -> None:
         _follow_inputs(second, first)
 
 
-def _follow_inputs(other: SubGraphView, view: SubGraphView) -> None:
-    """Gives the outputs of `view` that pass through `other` the inputs that replaced them."""
+def _follow_inputs(passed_view: SubGraphView, view: SubGraphView) -> None:
+    """Replaces the outputs of `view` that pass through `passed_view` by the new inputs."""
     for index, tensor in enumerate(view._output_ts):
-        if other.is_passthrough(tensor):
-            view._output_ts[index] = view._input_ts[other.input_index(tensor)]
+        if passed_view.is_passthrough(tensor):
+            view._output_ts[index] = view._input_ts[passed_view.input_index(tensor)]
 
 
-def _reroute_outputs(sgv0: Any, sgv1: Any, way: Way) -> tuple[SubGraphView, SubGraphView]:
+def _reroute_outputs(sgv0: Any, sgv1: Any, direction: Way) -> tuple[SubGraphView, SubGraphView]:
     first, second = _views(sgv0, sgv1)
-    _reroute(first.outputs, second.outputs, way, cannot_modify=[*first.ops, *second.ops])
+    _reroute(first.outputs, second.outputs, direction, cannot_modify=[*first.ops, *second.ops])
     return first, second
 
 
-def _both(sgv0: Any, sgv1: Any, way: Way) -> tuple[Any, Any]:
-    _reroute_outputs(sgv0, sgv1, way)
-    _reroute_inputs(sgv0, sgv1, way)
+def _both(sgv0: Any, sgv1: Any, direction: Way) -> tuple[Any, Any]:
+    _reroute_outputs(sgv0, sgv1, direction)
+    _reroute_inputs(sgv0, sgv1, direction)
     return sgv0, sgv1
 
 

@@ -22,12 +22,12 @@ class Dimensions:
 
     @property
     def recurrent(self) -> tuple[int, ...]:
-        return tuple(each for each in range(self.count) if each not in self.without_state)
+        return tuple(dimension for dimension in range(self.count) if dimension not in self.without_state)
 
     @property
     def ordinary(self) -> tuple[int, ...]:
         """The dimensions that run before those of priority."""
-        return tuple(each for each in range(self.count) if each not in self.priority)
+        return tuple(dimension for dimension in range(self.count) if dimension not in self.priority)
 
 
 def dimensions(
@@ -37,14 +37,14 @@ def dimensions(
     if count < 1:
         raise ValueError(f"a grid cell has 1 dimension or more, not {count}")
     inputs, outputs, priority, without_state = (
-        _sorted(each, count) for each in (inputs, outputs, priority, without_state)
+        _sorted(numbers, count) for numbers in (inputs, outputs, priority, without_state)
     )
     return Dimensions(count, inputs, outputs, priority, without_state, function)
 
 
 def _sorted(dims: Dims, count: int) -> tuple[int, ...]:
     given = () if dims is None else (dims,) if isinstance(dims, int) else dims
-    found = tuple(sorted(set(given)))
-    if any(each not in range(count) for each in found):
-        raise ValueError(f"dimensions {found} have to be from 0 to {count - 1}")
-    return found
+    numbers = tuple(sorted(set(given)))
+    if any(number not in range(count) for number in numbers):
+        raise ValueError(f"dimensions {numbers} have to be from 0 to {count - 1}")
+    return numbers

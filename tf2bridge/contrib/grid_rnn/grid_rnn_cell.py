@@ -66,12 +66,12 @@ class GridRNNCell(Cell):
             self._enter(inputs, memories, outputs)
             self._run(dims.ordinary, memories, outputs, made, states, True)
             self._run(dims.priority, memories, outputs, made, states, False)
-            chosen = [made[each] for each in dims.outputs]
-            kept = [states[each] for each in dims.recurrent]
+            chosen = [made[dimension] for dimension in dims.outputs]
+            kept = [states[dimension] for dimension in dims.recurrent]
             if not self._output_is_tuple:
                 chosen = _side_by_side(chosen, dtype)
             if not self._state_is_tuple:
-                kept = _side_by_side([part for each in kept for part in each], dtype)
+                kept = _side_by_side([part for cell_state in kept for part in cell_state], dtype)
         return tuple(chosen) if self._output_is_tuple else chosen, tuple(kept) if self._state_is_tuple else kept
 
     def _apart(self, state: Any) -> tuple[list[Any], list[Any]]:
@@ -121,8 +121,8 @@ class GridRNNCell(Cell):
             return
         dims = self._dims
         if dims.count > 1:
-            others = zip(made[:-1], outputs[:-1], strict=True)
-            seen = v1.concat([old if new is None else new for new, old in others], 1)
+            pairs = zip(made[:-1], outputs[:-1], strict=True)
+            seen = v1.concat([old if new is None else new for new, old in pairs], 1)
         else:
             seen = v1.zeros([outputs[0].get_shape().as_list()[0], 0], outputs[0].dtype)
         last = outputs[-1] if made[-1] is None else made[-1]

@@ -54,7 +54,7 @@ def adjust_hsv_in_yiq(
         pixels = v1.image.convert_image_dtype(image, tf.float32)
         checks = _checks(pixels)
         values = (delta_hue, scale_saturation, scale_value)
-        numbers = [tf.convert_to_tensor(each, tf.float32) for each in values]
+        numbers = [tf.convert_to_tensor(value, tf.float32) for value in values]
         eager = tf.executing_eagerly()
         with contextlib.nullcontext() if eager else counter.uncounted(v1.get_default_graph()):
             changed = pixels if checks else v1.tensordot(pixels, _matrix(*numbers), [[-1], [-1]])

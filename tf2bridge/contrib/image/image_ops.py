@@ -19,16 +19,16 @@ def _batched(images: Any) -> tuple[Any, Callable[[Any], Any]]:
     Raises TypeError for another rank or type.
     """
     if images.dtype.base_dtype not in _DTYPES:
-        raise TypeError(f"images are of type {images.dtype.name}: use one of {[each.name for each in _DTYPES]}")
+        raise TypeError(f"images are of type {images.dtype.name}: use one of {[dtype.name for dtype in _DTYPES]}")
     rank = images.get_shape().ndims
     if rank is None:
         raise TypeError("the rank of the images must be known; call set_shape")
     if rank == 2:
-        return images[None, :, :, None], lambda found: found[0, :, :, 0]
+        return images[None, :, :, None], lambda batch: batch[0, :, :, 0]
     if rank == 3:
-        return images[None, :, :, :], lambda found: found[0, :, :, :]
+        return images[None, :, :, :], lambda batch: batch[0, :, :, :]
     if rank == 4:
-        return images, lambda found: found
+        return images, lambda batch: batch
     raise TypeError(f"images must be of rank 2, 3 or 4, not {rank}")
 
 
@@ -57,10 +57,10 @@ def transform(
             raise TypeError(f"transforms must be of rank 1 or 2, not of shape {rows.get_shape()}")
         if rows.get_shape().ndims == 1:
             rows = rows[None]
-        found = tf.raw_ops.ImageProjectiveTransformV2(
+        transformed = tf.raw_ops.ImageProjectiveTransformV2(
             images=batch, output_shape=output_shape, transforms=rows, interpolation=interpolation.upper()
         )
-        return back(found)
+        return back(transformed)
 
 
 def rotate(images: Any, angles: Any, interpolation: str = "NEAREST", name: str | None = None) -> Any:
@@ -130,8 +130,8 @@ def compose_transforms(*transforms: Any) -> Any:
     assert transforms, "transforms cannot be empty"
     with v1.name_scope("compose_transforms"):
         composed = flat_transforms_to_matrices(transforms[0])
-        for each in transforms[1:]:
-            composed = v1.matmul(composed, flat_transforms_to_matrices(each))
+        for transform_vector in transforms[1:]:
+            composed = v1.matmul(composed, flat_transforms_to_matrices(transform_vector))
         return matrices_to_flat_transforms(composed)
 
 
@@ -190,8 +190,8 @@ def connected_components(images: Any) -> Any:
 
 def _numbered(images: Any) -> Any:
     """The numbers of the components of [batch, height, width]."""
-    nothing = b"" if images.dtype.kind in "OS" else 0
-    filled = images != nothing
+    background = b"" if images.dtype.kind in "OS" else 0
+    filled = images != background
     places = np.arange(images.size).reshape(images.shape)
     pairs = []
     for before, after in ((np.s_[:, :, :-1], np.s_[:, :, 1:]), (np.s_[:, :-1], np.s_[:, 1:])):

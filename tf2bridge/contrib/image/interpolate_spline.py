@@ -40,7 +40,7 @@ def interpolate_spline(
 def _solved(points: Any, values: Any, order: int, regularization: float) -> tuple[Any, Any]:
     """The weights of the radial basis [batch, n, k] and of the linear part [batch, d + 1, k]."""
     batch, count, _ = v1.unstack(v1.shape(points), num=3)
-    dimensions, outputs = (tf.compat.dimension_value(each.shape[-1]) for each in (points, values))
+    dimensions, outputs = (tf.compat.dimension_value(tensor.shape[-1]) for tensor in (points, values))
     if dimensions is None or outputs is None:
         raise ValueError("interpolate_spline: the last dimensions of points and values must be known; call set_shape")
     with v1.name_scope("construct_linear_system"):
@@ -54,8 +54,8 @@ def _solved(points: Any, values: Any, order: int, regularization: float) -> tupl
         system = v1.concat([left, right], 2)
         wanted = v1.concat([values, v1.zeros([batch, size, outputs], points.dtype)], 1)
     with v1.name_scope("solve_linear_system"):
-        found = v1.matrix_solve(system, wanted)
-        return found[:, :count, :], found[:, count:, :]
+        solution = v1.matrix_solve(system, wanted)
+        return solution[:, :count, :], solution[:, count:, :]
 
 
 def _basis(squared: Any, order: int) -> Any:

@@ -33,8 +33,8 @@ def sparse_multiclass_hinge_loss(
         examples = tf.reshape(tf.range(batch), shape=[batch, 1])
         places = tf.concat([examples, tf.reshape(tf.cast(labels, examples.dtype), shape=[batch, 1])], axis=1)
         right = tf.reshape(v1.gather_nd(params=logits, indices=places), shape=[batch, 1])
-        others = tf.one_hot(indices=labels, depth=classes, on_value=0.0, off_value=1.0)
-        loss = v1.reduce_max(tf.nn.relu(logits - right + others), axis=1)
+        wrong_classes = tf.one_hot(indices=labels, depth=classes, on_value=0.0, off_value=1.0)
+        loss = v1.reduce_max(tf.nn.relu(logits - right + wrong_classes), axis=1)
         return v1.losses.compute_weighted_loss(loss, weights, name, loss_collection, reduction=reduction)
 
 

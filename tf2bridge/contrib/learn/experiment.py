@@ -152,8 +152,8 @@ class Experiment:
         if self._exports_each_checkpoint and (config.save_checkpoints_secs or config.save_checkpoints_steps):
             return self._train_and_export(config)
         self._train(max_steps=self._train_steps, hooks=self._checking(frequency))
-        found = self._call_evaluate(self._eval_input_fn, self._eval_steps, None)
-        return found, self._maybe_export(found)
+        metrics = self._call_evaluate(self._eval_input_fn, self._eval_steps, None)
+        return metrics, self._maybe_export(metrics)
 
     def _checking(self, frequency: int | None) -> list[Any]:
         """The hook that evaluates between steps of the training."""
@@ -232,11 +232,11 @@ class Experiment:
         name: str = "continuous_on_train_data",
     ) -> None:
         """As `continuous_eval`, over the training input."""
-        self._eval_input_fn, own = self._train_input_fn, self._eval_input_fn
+        self._eval_input_fn, eval_input_fn = self._train_input_fn, self._eval_input_fn
         try:
             self.continuous_eval(delay_secs, throttle_delay_secs, True, continuous_eval_predicate_fn, name)
         finally:
-            self._eval_input_fn = own
+            self._eval_input_fn = eval_input_fn
 
     def run_std_server(self) -> None:
         """Serves a task of the cluster; does not return. Raises ValueError without a cluster."""
@@ -245,9 +245,9 @@ class Experiment:
     def test(self) -> Any:
         """Trains and evaluates one step; returns the metrics."""
         self._train(steps=1)
-        found = self._call_evaluate(self._eval_input_fn, 1, "one_pass")
-        self._maybe_export(found)
-        return found
+        metrics = self._call_evaluate(self._eval_input_fn, 1, "one_pass")
+        self._maybe_export(metrics)
+        return metrics
 
     def _wait(self, seconds: float) -> None:
         if seconds:

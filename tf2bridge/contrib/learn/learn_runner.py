@@ -48,10 +48,10 @@ def tune(experiment_fn: Callable[..., Any], tuner: Any) -> None:
         tuner.run_experiment(_checked(experiment_fn, needs_hparams=True))
 
 
-def _experiment(found: Any) -> Experiment:
-    if not isinstance(found, Experiment):
-        raise TypeError(f"Experiment builder did not return an Experiment instance, got {type(found)} instead.")
-    return found
+def _experiment(experiment: Any) -> Experiment:
+    if not isinstance(experiment, Experiment):
+        raise TypeError(f"Experiment builder did not return an Experiment instance, got {type(experiment)} instead.")
+    return experiment
 
 
 def _checked(experiment_fn: Callable[..., Any], needs_hparams: bool = False) -> Callable[..., Experiment]:
@@ -103,5 +103,5 @@ def _scheduled(experiment: Experiment, schedule: str) -> Callable[[], Any]:
     task = getattr(experiment, schedule)
     if not callable(task):
         raise TypeError(f"Schedule references non-callable member {schedule}; there are {', '.join(known)}")
-    found: Callable[[], Any] = task
-    return found
+    checked: Callable[[], Any] = task
+    return checked

@@ -25,17 +25,17 @@ def metric_ops(metrics: dict[Any, Any], features: Any, labels: Any, predictions:
     Raises ValueError for a function that does not say which of several predictions it takes.
     """
     single = next(iter(labels.values())) if isinstance(labels, dict) and len(labels) == 1 else labels
-    found = {}
+    ops = {}
     for name, metric in sorted(metrics.items(), key=lambda pair: str(pair[0])):
         if isinstance(metric, MetricSpec):
-            found[name] = metric.create_metric_ops(features, labels, predictions)
+            ops[name] = metric.create_metric_ops(features, labels, predictions)
         elif isinstance(name, tuple):
             if len(name) != 2:
                 raise ValueError(f"the metric {name!r} has {len(name)} parts: give its name and that of a prediction")
             label = labels.get(name[1], single) if isinstance(labels, dict) else labels
-            found[name[0]] = metric(predictions[name[1]], label)
+            ops[name[0]] = metric(predictions[name[1]], label)
         elif isinstance(predictions, dict):
             raise ValueError(f"the metric {name!r} needs a prediction: name it ({name!r}, key), or use a MetricSpec")
         else:
-            found[name] = metric(predictions, single)
-    return found
+            ops[name] = metric(predictions, single)
+    return ops

@@ -102,12 +102,12 @@ def _parameters(function: Any) -> list[str]:
 
 
 def _matching(function: str, takes: list[str], names: Collection[str], required: bool = False) -> str | None:
-    found = [name for name in takes if name in names]
-    if len(found) > 1:
-        raise ValueError(f"Ambiguous arguments {found} of {function}, must provide only one of {names}.")
-    if not found and required:
+    matches = [name for name in takes if name in names]
+    if len(matches) > 1:
+        raise ValueError(f"Ambiguous arguments {matches} of {function}, must provide only one of {names}.")
+    if not matches and required:
         raise ValueError(f"{names} missing from {function}({', '.join(takes)}).")
-    return found[0] if found else None
+    return matches[0] if matches else None
 
 
 def _adapted(function: Any, name: str, needs_labels: bool, needs_weights: bool) -> Callable[..., Any]:

@@ -68,8 +68,8 @@ def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Any:
     else:
         axes = list(range(1, weights.shape.rank))
         nonzero = tf.reduce_sum(tf.cast(tf.not_equal(weights, 0), tf.float32), axis=axes)
-        others = tf.slice(tf.shape(losses), [weights.shape.rank], [-1])
-        count = tf.multiply(nonzero, tf.cast(tf.reduce_prod(others), tf.float32))
+        remaining_sizes = tf.slice(tf.shape(losses), [weights.shape.rank], [-1])
+        count = tf.multiply(nonzero, tf.cast(tf.reduce_prod(remaining_sizes), tf.float32))
     return count if per_batch else tf.reduce_sum(count)
 
 

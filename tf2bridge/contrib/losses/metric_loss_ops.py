@@ -17,8 +17,8 @@ def contrastive_loss(labels: Any, embeddings_anchor: Any, embeddings_positive: A
     squares = tf.reduce_sum(tf.math.squared_difference(embeddings_anchor, embeddings_positive), 1)
     distances = tf.sqrt(squares)
     same = tf.cast(labels, distances.dtype) * tf.square(distances)
-    other = 1.0 - tf.cast(labels, distances.dtype)
-    return tf.reduce_mean(same + other * tf.square(tf.maximum(margin - distances, 0.0)), name="contrastive_loss")
+    different = 1.0 - tf.cast(labels, distances.dtype)
+    return tf.reduce_mean(same + different * tf.square(tf.maximum(margin - distances, 0.0)), name="contrastive_loss")
 
 
 def triplet_semihard_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> Any:
@@ -72,7 +72,7 @@ def npairs_loss_multilabel(
 
     Raises TypeError for labels that are not SparseTensors.
     """
-    if not all(isinstance(each, tf.SparseTensor) for each in sparse_labels):
+    if not all(isinstance(labels, tf.SparseTensor) for labels in sparse_labels):
         raise TypeError(f"sparse_labels must be a list of SparseTensors, not {sparse_labels}")
     with v1.name_scope("NpairsLossMultiLabel"):
         penalty = _norm_penalty(embeddings_anchor, embeddings_positive, reg_lambda)
@@ -143,7 +143,7 @@ def _positives(same: Any, batch: Any) -> Any:
 
 
 def _norm_penalty(anchor: Any, positive: Any, scale: float) -> Any:
-    norms = [tf.reduce_mean(tf.reduce_sum(tf.square(each), 1)) for each in (anchor, positive)]
+    norms = [tf.reduce_mean(tf.reduce_sum(tf.square(embeddings), 1)) for embeddings in (anchor, positive)]
     return tf.multiply(0.25 * scale, norms[0] + norms[1], name="l2loss")
 
 
@@ -160,9 +160,9 @@ def _shared_labels(sparse_labels: Any) -> Any:
     """[pairs, pairs]: how many labels each two have in common."""
     count = len(sparse_labels)
     total = tf.zeros([count, count])
-    for i, one in enumerate(sparse_labels):
-        for j, two in enumerate(sparse_labels):
-            shared = v1.sparse_reduce_sum(tf.sparse.minimum(one, two))
+    for i, first in enumerate(sparse_labels):
+        for j, second in enumerate(sparse_labels):
+            shared = v1.sparse_reduce_sum(tf.sparse.minimum(first, second))
             shared = tf.expand_dims(tf.expand_dims(tf.cast(shared, tf.float32), 0), 1)
             total += tf.pad(shared, [[i, count - i - 1], [j, count - j - 1]], "CONSTANT")
     return total

@@ -1,1 +1,1 @@
-"""`tf.contrib.metrics`: metrics that are summed up over batches, under their older names."""
+"""`tf.contrib.metrics`: metrics that accumulate over batches, under their older names."""

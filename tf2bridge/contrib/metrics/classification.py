@@ -14,9 +14,10 @@ v1 = tf.compat.v1
 
 
 def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Any:
-    """Returns the share of `predictions` that equal `labels`, a float32 scalar of this batch.
+    """Returns the fraction of `predictions` that equal `labels`, a float32 scalar of this batch.
 
-    Raises ValueError for labels that are no integers, booleans or strings, or predictions of another type.
+    Raises:
+        ValueError: the labels are not integers, booleans or strings, or the predictions have another dtype.
     """
     if not (labels.dtype.is_integer or labels.dtype in (tf.bool, tf.string)):
         raise ValueError(f"labels must be integers, booleans or strings, not {labels.dtype}")
@@ -53,7 +54,7 @@ def f1_score(
         return collected(best, update, metrics_collections, updates_collections)
 
 
-def _best_f1(found: dict[str, Any], name: str) -> Any:
-    precision = v1.div(found["tp"], EPSILON + found["tp"] + found["fp"], name=f"precision_{name}")
-    recall = v1.div(found["tp"], EPSILON + found["tp"] + found["fn"], name=f"recall_{name}")
+def _best_f1(counts: dict[str, Any], name: str) -> Any:
+    precision = v1.div(counts["tp"], EPSILON + counts["tp"] + counts["fp"], name=f"precision_{name}")
+    recall = v1.div(counts["tp"], EPSILON + counts["tp"] + counts["fn"], name=f"recall_{name}")
     return v1.reduce_max(2.0 * precision * recall / (precision + recall + EPSILON))

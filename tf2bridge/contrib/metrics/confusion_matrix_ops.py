@@ -1,4 +1,4 @@
-"""`confusion_matrix`: how often each class was taken for each."""
+"""`confusion_matrix`: the counts of predicted classes for each true class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def confusion_matrix(
     name: str | None = None,
     weights: Any = None,
 ) -> Any:
-    """Returns `tf.confusion_matrix`, whose last parameters have another order: [classes, classes]."""
+    """Returns `tf.confusion_matrix`, [classes, classes]. Only the order of the last parameters differs."""
     return v1.confusion_matrix(
         labels=labels, predictions=predictions, num_classes=num_classes, dtype=dtype, name=name, weights=weights
     )

@@ -1,4 +1,4 @@
-"""`auc_using_histogram`: the area under a ROC curve, of histograms of the scores."""
+"""`auc_using_histogram`: the area under a ROC curve, computed from histograms of the scores."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ def auc_using_histogram(
     check_shape: bool = True,
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """Returns (the area under the ROC curve of scores [batch], counted in `nbins` bins of `score_range`; update op).
+    """Returns (area under the ROC curve, update op). Scores [batch] are counted in `nbins` bins of `score_range`.
 
-    Raises ValueError for labels that are no booleans.
+    Raises:
+        ValueError: the labels are not booleans.
     """
     collections = [v1.GraphKeys.LOCAL_VARIABLES] if collections is None else collections
     with v1.variable_scope(name, "auc_using_histogram", [boolean_labels, scores, score_range]):
@@ -33,8 +34,8 @@ def auc_using_histogram(
             true = v1.histogram_fixed_width(
                 v1.boolean_mask(scores, labels), score_range, nbins=nbins, dtype=tf.int64, name="hist_true"
             )
-            others = v1.boolean_mask(scores, v1.logical_not(labels))
-            false = v1.histogram_fixed_width(others, score_range, nbins=nbins, dtype=tf.int64, name="hist_false")
+            false_scores = v1.boolean_mask(scores, v1.logical_not(labels))
+            false = v1.histogram_fixed_width(false_scores, score_range, nbins=nbins, dtype=tf.int64, name="hist_false")
         with v1.variable_scope(None, "hist_accumulate", [true, false]):
             all_true, all_false = (_histogram(part, nbins, collections) for part in ("hist_true_acc", "hist_false_acc"))
             update = v1.group(all_true.assign_add(true), all_false.assign_add(false), name="update_op")
@@ -65,15 +66,15 @@ def _histogram(name: str, bins: int, collections: Any) -> Any:
 
 
 def _area(true: Any, false: Any, bins: int) -> Any:
-    """Trapezoids, from the highest score down."""
+    """Returns the sum of the trapezoids under the curve, from the highest score to the lowest."""
     share_true = v1.truediv(true, v1.reduce_sum(true))
     share_false = v1.truediv(false, v1.reduce_sum(false))
     rise = v1.cast(v1.reverse(share_true, [0], name="delta_y_t"), tf.float32)
     run = v1.cast(v1.reverse(share_false, [0], name="delta_x_t"), tf.float32)
     height = v1.cumsum(rise)
     first = run[0] * height[0] / 2.0
-    others = run[1:] * (height[1:] + height[: bins - 1]) / 2.0
-    return v1.add(first, v1.reduce_sum(others), name="auc")
+    trapezoids = run[1:] * (height[1:] + height[: bins - 1]) / 2.0
+    return v1.add(first, v1.reduce_sum(trapezoids), name="auc")
 
 
 def strict_1d_cumsum(tensor: Any, len_tensor: int) -> Any:

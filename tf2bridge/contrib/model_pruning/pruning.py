@@ -91,8 +91,8 @@ class Pruning:
             goes_on = tf.logical_or(tf.less_equal(step, spec.end_pruning_step), tf.less(spec.end_pruning_step, 0))
             within = tf.logical_and(begun, goes_on)
             is_due = tf.less_equal(tf.add(self._last_update_step, spec.pruning_frequency), step)
-            asked = tf.logical_and(within, is_due)
-        return v1.cond(asked, self.mask_update_op, tf.no_op)
+            must_update = tf.logical_and(within, is_due)
+        return v1.cond(must_update, self.mask_update_op, tf.no_op)
 
     def add_pruning_summaries(self) -> None:
         """Adds scalar summaries of the sparsity, the last step, and each mask's zeros and threshold."""
@@ -113,8 +113,8 @@ class Pruning:
         if len(masks) != len(thresholds):
             raise ValueError(f"there are {len(masks)} masks and {len(thresholds)} thresholds; there must be as many")
         for mask, weight, threshold in zip(masks, weights, thresholds, strict=False):
-            whole = weight.as_tensor() if hasattr(weight, "as_tensor") else weight
-            new_threshold, new_mask = self._updated(whole, threshold)
+            tensor = weight.as_tensor() if hasattr(weight, "as_tensor") else weight
+            new_threshold, new_mask = self._updated(tensor, threshold)
             ops += [assigned(threshold, new_threshold), assigned(mask, new_mask)]
         return ops
 
@@ -141,8 +141,8 @@ class Pruning:
                 images = tf.reshape(magnitudes, [1, rows, columns, 1])
                 pooled = v1.squeeze(v1.nn.pool(images, **options), axis=[0, 3])
             new_threshold, new_mask = self._thresholded(pooled, threshold)
-            whole = tf.slice(expand_tensor(new_mask, block), [0, 0], [rows, columns])
-        return new_threshold, tf.reshape(whole, tf.shape(weights))
+            expanded_mask = tf.slice(expand_tensor(new_mask, block), [0, 0], [rows, columns])
+        return new_threshold, tf.reshape(expanded_mask, tf.shape(weights))
 
     def _thresholded(self, weights: Any, threshold: Any) -> tuple[Any, Any]:
         sparsity = self._sparsity_of(weights.op.name)

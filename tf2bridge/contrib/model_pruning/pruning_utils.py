@@ -70,10 +70,10 @@ def assigned(variable: Any, value: Any) -> Any:
 
 def partitioned_axis(partitioned_variable: Any) -> int:
     """Returns the axis along which a variable is cut. Raises ValueError where it is not one axis."""
-    whole = partitioned_variable.shape.as_list()
+    full_shape = partitioned_variable.shape.as_list()
     axis = 0
     for part in partitioned_variable:
-        cut = [place for place, size in enumerate(part.shape.as_list()) if size < whole[place]]
+        cut = [place for place, size in enumerate(part.shape.as_list()) if size < full_shape[place]]
         if len(cut) != 1:
             raise ValueError(f"the variable is cut along {len(cut)} axes; it must be one")
         axis = cut[0]

@@ -19,15 +19,15 @@ def fwd_gradients(
     `assert_unused` makes it an error to evaluate the first pass, which the result does not depend on.
     """
     upstream = [v1.zeros_like(y) + float("nan") for y in ys]
-    found: list[Any] = v1.gradients(ys, xs, grad_ys=upstream)
-    found = [each if each is None else tf.convert_to_tensor(each) for each in found]
+    gradients: list[Any] = v1.gradients(ys, xs, grad_ys=upstream)
+    gradients = [gradient if gradient is None else tf.convert_to_tensor(gradient) for gradient in gradients]
     if assert_unused:
-        with v1.control_dependencies(found):
+        with v1.control_dependencies(gradients):
             fails = v1.Assert(False, [1], name="fwd_gradients")
         with v1.control_dependencies([fails]):
-            found = list(tf.identity_n(found))
-    found = [v1.zeros_like(x) if each is None else each for x, each in zip(xs, found, strict=True)]
-    for x, each in zip(xs, found, strict=True):
-        each.set_shape(x.shape)
-    derivatives: list[Any] = v1.gradients(found, upstream, grad_ys=grad_xs)
+            gradients = list(tf.identity_n(gradients))
+    gradients = [v1.zeros_like(x) if gradient is None else gradient for x, gradient in zip(xs, gradients, strict=True)]
+    for x, gradient in zip(xs, gradients, strict=True):
+        gradient.set_shape(x.shape)
+    derivatives: list[Any] = v1.gradients(gradients, upstream, grad_ys=grad_xs)
     return derivatives

@@ -107,7 +107,7 @@ def from_estimator(
 def _check_choice(key: Any, signature: Any, inputs: Any, outputs: Any) -> None:
     if (inputs is None) != (outputs is None):
         raise ValueError("give both input_names and output_names, or neither")
-    if sum(each is not None for each in (key, signature, inputs)) > 1:
+    if sum(choice is not None for choice in (key, signature, inputs)) > 1:
         raise ValueError("give one of signature_def_key, signature_def, or input_names and output_names")
 
 

@@ -21,9 +21,9 @@ def resampler(data: Any, warp: Any, name: str = "resampler") -> Any:
         if data.shape.rank not in (None, 4) or warp.shape[-1:].as_list() not in ([2], [None]):
             raise ValueError(f"data must be [batch, height, width, channels] and warp [..., 2]: {data}, {warp}")
         points = tf.reshape(warp, [tf.shape(warp)[0], -1, 2])
-        found = _interpolated(data, points)
+        interpolated = _interpolated(data, points)
         channels = tf.shape(data)[3]
-        shaped = tf.reshape(found, tf.concat([tf.shape(warp)[:-1], [channels]], 0))
+        shaped = tf.reshape(interpolated, tf.concat([tf.shape(warp)[:-1], [channels]], 0))
         shaped.set_shape(warp.shape[:-1].concatenate(data.shape[3:]))
         return shaped
 
@@ -48,5 +48,5 @@ def _pixels(data: Any, x: Any, y: Any) -> Any:
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     rows = tf.clip_by_value(y, 0, height - 1)
     columns = tf.clip_by_value(x, 0, width - 1)
-    found = tf.gather_nd(data, tf.stack([rows, columns], axis=-1), batch_dims=1)
-    return tf.where(inside[..., tf.newaxis], found, tf.zeros_like(found))
+    pixels = tf.gather_nd(data, tf.stack([rows, columns], axis=-1), batch_dims=1)
+    return tf.where(inside[..., tf.newaxis], pixels, tf.zeros_like(pixels))

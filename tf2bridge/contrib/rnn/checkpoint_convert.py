@@ -19,11 +19,11 @@ _DECODER = "attention_decoder"
 
 
 def _renamed(scopes: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+    new_names = {}
     for scope in scopes:
-        found[f"{scope}/weights"] = f"{scope}/kernel"
-        found[f"{scope}/biases"] = f"{scope}/bias"
-    return found
+        new_names[f"{scope}/weights"] = f"{scope}/kernel"
+        new_names[f"{scope}/biases"] = f"{scope}/bias"
+    return new_names
 
 
 def _of_linear(scope: str) -> dict[str, str]:

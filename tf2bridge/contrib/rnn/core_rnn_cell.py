@@ -113,9 +113,9 @@ def sharded(name: str, shape: list[int], dtype: Any, shards: int) -> Any:
     for known in v1.get_collection(v1.GraphKeys.CONCATENATED_VARIABLES):
         if known.name == full:
             return known
-    whole = v1.concat(parts, 0, name=f"{name}/concat")
-    v1.add_to_collection(v1.GraphKeys.CONCATENATED_VARIABLES, whole)
-    return whole
+    concatenated = v1.concat(parts, 0, name=f"{name}/concat")
+    v1.add_to_collection(v1.GraphKeys.CONCATENATED_VARIABLES, concatenated)
+    return concatenated
 
 
 class Wrapper(RNNCell):  # type: ignore[misc]  # tf_keras is untyped

@@ -107,4 +107,4 @@ def block_lstm(
         use_peephole=bool(use_peephole),
         name=name,
     )
-    return tuple(v1.unstack(each) for each in result)
+    return tuple(v1.unstack(tensor) for tensor in result)

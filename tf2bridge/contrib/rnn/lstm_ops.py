@@ -121,7 +121,7 @@ class LSTMBlockWrapper(_Layer, abc.ABC):  # type: ignore[misc]  # tf_keras is un
             # With the initial state in front, a length of 0 finds that.
             memories = v1.concat([v1.expand_dims(memory, [0]), memories], 0)
             all_outputs = v1.concat([v1.expand_dims(output, [0]), outputs], 0)
-            memory, output = (_at(each, sequence_length, batch) for each in (memories, all_outputs))
+            memory, output = (_at(values, sequence_length, batch) for values in (memories, all_outputs))
         result = v1.unstack(outputs) if isinstance(inputs, list) else outputs
         return result, LSTMStateTuple(memory, output)
 

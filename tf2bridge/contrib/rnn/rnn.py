@@ -102,5 +102,5 @@ def layers(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) -> list
     for name, states in (("initial_states_fw", states_fw), ("initial_states_bw", states_bw)):
         if states is not None and (not isinstance(states, list) or len(states) != len(cells_fw)):
             raise ValueError(f"{name} must be a list of state tensors (one per layer): {len(cells_fw)} of them.")
-    none = [None] * len(cells_fw)
-    return list(zip(cells_fw, cells_bw, states_fw or none, states_bw or none, strict=True))
+    no_states = [None] * len(cells_fw)
+    return list(zip(cells_fw, cells_bw, states_fw or no_states, states_bw or no_states, strict=True))

@@ -86,7 +86,11 @@ def train(
         inits = _init_ops(init_op, ready_op, local_init_op, synced, is_chief)
         if _unset(summary_op):
             summary_op = v1.summary.merge_all()
-        tokens = [(each.get_init_tokens_op(), each.get_chief_queue_runner()) for each in synced] if is_chief else []
+        tokens = (
+            [(optimizer.get_init_tokens_op(), optimizer.get_chief_queue_runner()) for optimizer in synced]
+            if is_chief
+            else []
+        )
         if _unset(train_step_kwargs):
             traced = trace_every_n_steps if is_chief else None
             train_step_kwargs = _step_kwargs(step, number_of_steps, log_every_n_steps, traced, logdir)
@@ -170,9 +174,9 @@ def _synced(sync_optimizer: Any, startup_delay_steps: int) -> list[Any]:
     if startup_delay_steps > 0:
         raise ValueError("startup_delay_steps must be 0 where sync_optimizer is given")
     listed = list(sync_optimizer) if isinstance(sync_optimizer, list | tuple) else [sync_optimizer]
-    for each in listed:
-        if not isinstance(each, replicas.KINDS):
-            raise ValueError(f"sync_optimizer holds a {type(each).__name__}, not a tf.train.SyncReplicasOptimizer")
+    for optimizer in listed:
+        if not isinstance(optimizer, replicas.KINDS):
+            raise ValueError(f"sync_optimizer holds a {type(optimizer).__name__}, not a tf.train.SyncReplicasOptimizer")
     return listed
 
 
@@ -188,9 +192,9 @@ def _init_ops(init_op: Any, ready_op: Any, local_init_op: Any, synced: Sequence[
             local_init_op = v1.group(v1.local_variables_initializer(), v1.tables_initializer())
         if synced:
             with v1.control_dependencies([] if local_init_op is None else [local_init_op]):
-                ops = [each.chief_init_op if is_chief else each.local_step_init_op for each in synced]
+                ops = [optimizer.chief_init_op if is_chief else optimizer.local_step_init_op for optimizer in synced]
                 local_init_op = v1.group(*ops)
-            ready_for_local = v1.group(*[each.ready_for_local_init_op for each in synced])
+            ready_for_local = v1.group(*[optimizer.ready_for_local_init_op for optimizer in synced])
     return {
         "init_op": init_op,
         "ready_op": ready_op,
@@ -205,12 +209,12 @@ def _step_kwargs(
     """What `train_step` is told by default."""
     with v1.name_scope("train_step"):
         stop = v1.greater_equal(step, number_of_steps) if number_of_steps else v1.constant(False)
-        told: Kwargs = {"should_stop": stop}
+        arguments: Kwargs = {"should_stop": stop}
         if log_every > 0:
-            told["should_log"] = v1.equal(v1.mod(step, log_every), 0)
+            arguments["should_log"] = v1.equal(v1.mod(step, log_every), 0)
         if trace_every is not None:
-            told |= {"should_trace": v1.equal(v1.mod(step, trace_every), 0), "logdir": logdir}
-        return told
+            arguments |= {"should_trace": v1.equal(v1.mod(step, trace_every), 0), "logdir": logdir}
+        return arguments
 
 
 def _started(supervisor: Any, session: Any, step: Any, delay: int, tokens: Sequence[tuple[Any, Any]]) -> list[Any]:
@@ -230,13 +234,13 @@ def _started(supervisor: Any, session: Any, step: Any, delay: int, tokens: Seque
     return threads
 
 
-def _write_trace(metadata: Any, step: int, told: Kwargs) -> None:
+def _write_trace(metadata: Any, step: int, arguments: Kwargs) -> None:
     from tf2bridge.internals.sessions import timeline  # needed by traces alone
 
     trace = timeline.Timeline(metadata.step_stats).generate_chrome_trace_format()
-    path = f"{told['logdir']}/tf_trace-{step}.json"
+    path = f"{arguments['logdir']}/tf_trace-{step}.json"
     logging.info("Writing trace to %s", path)
     with v1.gfile.GFile(path, "w") as file:
         file.write(trace)
-    if "summary_writer" in told:
-        told["summary_writer"].add_run_metadata(metadata, f"run_metadata-{step}")
+    if "summary_writer" in arguments:
+        arguments["summary_writer"].add_run_metadata(metadata, f"run_metadata-{step}")

@@ -23,9 +23,9 @@ def sparsemax(logits: Any, name: str | None = None) -> Any:
         size = tf.reduce_sum(tf.cast(1 + places * ordered > sums, tf.int32), axis=1)
         last = tf.stack([tf.range(0, rows), tf.maximum(size, 1) - 1], axis=1)
         threshold = (tf.gather_nd(sums, last) - 1) / tf.cast(size, logits.dtype)
-        found = tf.maximum(tf.cast(0, logits.dtype), logits - threshold[:, tf.newaxis])
+        projection = tf.maximum(tf.cast(0, logits.dtype), logits - threshold[:, tf.newaxis])
         wrong = tf.logical_or(tf.equal(size, 0), tf.math.is_nan(sums[:, -1]))
-        return v1.where(wrong, tf.fill([rows, classes], tf.cast(float("nan"), logits.dtype)), found)
+        return v1.where(wrong, tf.fill([rows, classes], tf.cast(float("nan"), logits.dtype)), projection)
 
 
 def sparsemax_loss(logits: Any, sparsemax: Any, labels: Any, name: str | None = None) -> Any:

@@ -77,8 +77,8 @@ class FakeSummaryWriter:
             test_case.assertEqual(expected_added_graphs, self._added_graphs)
         if expected_added_meta_graphs is not None:
             test_case.assertEqual(len(expected_added_meta_graphs), len(self._added_meta_graphs))
-            for one, other in zip(expected_added_meta_graphs, self._added_meta_graphs, strict=True):
-                test_util.assert_meta_graph_protos_equal(test_case, one, other)
+            for expected, added in zip(expected_added_meta_graphs, self._added_meta_graphs, strict=True):
+                test_util.assert_meta_graph_protos_equal(test_case, expected, added)
         if expected_session_logs is not None:
             test_case.assertEqual(expected_session_logs, self._added_session_logs)
 

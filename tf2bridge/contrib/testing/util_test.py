@@ -36,8 +36,8 @@ def latest_event_file(base_dir: str) -> str | None:
 def latest_events(base_dir: str) -> Iterable[Any]:
     """Returns the events of the last event file in `base_dir`."""
     path = latest_event_file(base_dir)
-    found: Iterable[Any] = v1.train.summary_iterator(path) if path else []
-    return found
+    events: Iterable[Any] = v1.train.summary_iterator(path) if path else []
+    return events
 
 
 def latest_summaries(base_dir: str) -> list[Any]:
@@ -48,13 +48,13 @@ def latest_summaries(base_dir: str) -> list[Any]:
 def simple_values_from_events(events: Iterable[Any], tags: Iterable[str]) -> dict[str, float]:
     """Returns the latest value of each tag. Raises ValueError where a summary holds no simple value."""
     wanted = set(tags)
-    found: dict[str, tuple[int, float]] = {}
+    latest: dict[str, tuple[int, float]] = {}
     for event in events:
         for value in event.summary.value if event.HasField("summary") else ():
             if value.tag not in wanted:
                 continue
             if not value.HasField("simple_value"):
                 raise ValueError(f"the summary {value.tag} holds no simple value")
-            if value.tag not in found or event.step > found[value.tag][0]:
-                found[value.tag] = (event.step, value.simple_value)
-    return {tag: value for tag, (_, value) in found.items()}
+            if value.tag not in latest or event.step > latest[value.tag][0]:
+                latest[value.tag] = (event.step, value.simple_value)
+    return {tag: value for tag, (_, value) in latest.items()}

@@ -63,7 +63,7 @@ class ErrorRendezvous:
         """Waits up to `timeout_sec` for all sources, then raises what was kept; a cancelled one only if alone."""
         if timeout_sec:
             self._all_done.wait(timeout_sec)
-        kept = [each[1] for each in self._errors.values() if each is not None]
+        kept = [recorded[1] for recorded in self._errors.values() if recorded is not None]
         kept.sort(key=lambda error: isinstance(error, tf.errors.CancelledError))
         if kept:
             logging.warning("Reraising captured error")

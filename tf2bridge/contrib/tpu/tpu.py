@@ -82,12 +82,12 @@ def _check_one(name: str, count: int) -> None:
 
 def _outputs(computation: Callable[..., Any], inputs: Any, name: str | None) -> Any:
     with v1.name_scope(name, "cluster"):
-        found = computation(*[tf.convert_to_tensor(each) for each in inputs])
-        flat = list(found) if isinstance(found, (list, tuple)) else [] if found is None else [found]
-        ops = [each for each in flat if isinstance(each, tf.Operation)]
-        tensors = [each for each in flat if not isinstance(each, tf.Operation)]
+        result = computation(*[tf.convert_to_tensor(value) for value in inputs])
+        flat = list(result) if isinstance(result, (list, tuple)) else [] if result is None else [result]
+        ops = [output for output in flat if isinstance(output, tf.Operation)]
+        tensors = [output for output in flat if not isinstance(output, tf.Operation)]
         with tf.control_dependencies(ops):
-            return [tf.identity(each) for each in tensors] if tensors else tf.no_op()
+            return [tf.identity(tensor) for tensor in tensors] if tensors else tf.no_op()
 
 
 class CrossShardOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]

@@ -53,7 +53,7 @@ class TPUClusterResolver(tf.distribute.cluster_resolver.ClusterResolver):  # typ
         address = self.master()
         if not address:
             return None
-        jobs = {self.task_type: [each.removeprefix("grpc://") for each in address.split(",")]}
+        jobs = {self.task_type: [task_address.removeprefix("grpc://") for task_address in address.split(",")]}
         name, at = self._coordinator
         if at:
             jobs[name or "coordinator"] = [at]

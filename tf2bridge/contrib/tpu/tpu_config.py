@@ -167,8 +167,8 @@ class RunConfig(CoreRunConfig):
     def replace(self, **kwargs: Any) -> RunConfig:
         """Returns a copy with other values of some properties, of `tpu_config` as well. Raises ValueError."""
         changed = {"tpu_config": kwargs.pop("tpu_config")} if "tpu_config" in kwargs else {}
-        found: Any = super().replace(**kwargs)
+        config: Any = super().replace(**kwargs)
         if changed:
-            found._tpu_config = changed["tpu_config"]
-        copied: RunConfig = found
+            config._tpu_config = changed["tpu_config"]
+        copied: RunConfig = config
         return copied

@@ -145,8 +145,8 @@ class TPUEstimator(Estimator):
         _set(params, "use_tpu", False)
         given = {"labels": labels, "mode": mode, "config": copy.deepcopy(config), "params": params}
         logging.info("Running %s on CPU", mode)
-        found = model_fn(features=features, **{name: value for name, value in given.items() if name in takes})
-        return found.as_estimator_spec() if isinstance(found, TPUEstimatorSpec) else found
+        spec = model_fn(features=features, **{name: value for name, value in given.items() if name in takes})
+        return spec.as_estimator_spec() if isinstance(spec, TPUEstimatorSpec) else spec
 
     def _examples_hook(self, mode: str, config: Any) -> Any:
         with self._ctx.with_mode(mode) as context:
@@ -215,5 +215,5 @@ def model_fn_inference_on_tpu(
     _set(params, "use_tpu", False)
     takes = fn_args(model_fn)
     given = {"labels": labels, "mode": "infer", "config": config, "params": params}
-    found = model_fn(features=features, **{name: value for name, value in given.items() if name in takes})
-    return found.as_estimator_spec() if isinstance(found, TPUEstimatorSpec) else found
+    spec = model_fn(features=features, **{name: value for name, value in given.items() if name in takes})
+    return spec.as_estimator_spec() if isinstance(spec, TPUEstimatorSpec) else spec

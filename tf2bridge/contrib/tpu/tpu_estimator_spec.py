@@ -29,7 +29,7 @@ class HostCallHook(v1.train.SessionRunHook):  # type: ignore[name-defined,misc]
     def begin(self) -> None:
         """Takes the writers of the graph."""
         self._openings = contrib_summary.summary_writer_initializer_op()
-        self._flushes = [contrib_summary.legacy_raw_flush(writer=each.inputs[0]) for each in self._openings]
+        self._flushes = [contrib_summary.legacy_raw_flush(writer=opening.inputs[0]) for opening in self._openings]
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         """Opens the writers."""
@@ -90,7 +90,7 @@ class TPUEstimatorSpec(
         for name, call in (("eval_metrics", eval_metrics), ("host_call", host_call)):
             if call is not None:
                 _check_call(name, call)
-        hooks = [tuple(each or ()) for each in (training_hooks, evaluation_hooks, prediction_hooks)]
+        hooks = [tuple(hooks_of_mode or ()) for hooks_of_mode in (training_hooks, evaluation_hooks, prediction_hooks)]
         for hook in (hook for group in hooks for hook in group):
             if not isinstance(hook, v1.train.SessionRunHook):
                 raise TypeError(f"hooks must be SessionRunHooks, given: {hook}")

@@ -28,15 +28,15 @@ def check_positive_integer(value: Any, name: str) -> None:
 
 def parse_iterations_per_loop(iterations_per_loop: Any) -> IterationsPerLoopCounter:
     """Returns (a number, "count") or, for "60m" and the like, (seconds, "seconds"). Raises ValueError."""
-    found = _LOOP.fullmatch(str(iterations_per_loop))
-    if found is None:
+    match = _LOOP.fullmatch(str(iterations_per_loop))
+    if match is None:
         raise ValueError(
             f"iterations_per_loop of TPUConfig is {iterations_per_loop!r}; it must be a positive number of steps, or a "
             "time such as 3600s, 60m or 1h"
         )
-    if not found[2]:
-        return IterationsPerLoopCounter(int(found[1]), "count")
-    return IterationsPerLoopCounter(int(found[1]) * _SECONDS[found[2]], "seconds")
+    if not match[2]:
+        return IterationsPerLoopCounter(int(match[1]), "count")
+    return IterationsPerLoopCounter(int(match[1]) * _SECONDS[match[2]], "seconds")
 
 
 class MultiHostDatasetInitializerHook(v1.train.SessionRunHook):  # type: ignore[name-defined,misc]

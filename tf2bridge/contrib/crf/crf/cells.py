@@ -74,5 +74,5 @@ class CrfDecodeBackwardRnnCell(RNNCell):  # type: ignore[misc]  # tf_keras has n
         """Returns the tag before, twice: [batch, 1]."""
         tags = v1.squeeze(state, axis=[1])
         rows = v1.range(v1.shape(inputs)[0])
-        found = v1.expand_dims(v1.gather_nd(inputs, v1.stack([rows, tags], axis=1)), axis=-1)
-        return found, found
+        scores = v1.expand_dims(v1.gather_nd(inputs, v1.stack([rows, tags], axis=1)), axis=-1)
+        return scores, scores

@@ -40,11 +40,11 @@ class _OpaqueParamsSaveable(BaseSaverBuilder.SaveableObject):  # type: ignore[mi
         prefix = getattr(scope, "name", scope)
         cells = _prefixes(num_layers, direction)
         names = [
-            f"{cell}/{self._cell}/{each}" for kind in (self._kernels, self._biases) for cell in cells for each in kind
+            f"{cell}/{self._cell}/{part}" for kind in (self._kernels, self._biases) for cell in cells for part in kind
         ]
-        names = [f"{prefix}/{each}" if prefix else each for each in names]
+        names = [f"{prefix}/{part_name}" if prefix else part_name for part_name in names]
         pairs = zip([*kernels, *biases], names, strict=True)
-        specs = [BaseSaverBuilder.SaveSpec(tensor, "", each) for tensor, each in pairs]
+        specs = [BaseSaverBuilder.SaveSpec(tensor, "", spec_name) for tensor, spec_name in pairs]
         super().__init__(v1.identity(opaque_params), specs, name)
 
     def restore(self, restored_tensors: Sequence[Any], restored_shapes: Any) -> Any:
@@ -58,7 +58,7 @@ def _prefixes(layers: int, direction: str) -> list[str]:
     if direction == forms.ONE_WAY:
         return [f"rnn/multi_rnn_cell/cell_{layer}" for layer in range(layers)]
     stack = "stack_bidirectional_rnn/cell_{}/bidirectional_rnn/{}"
-    return [stack.format(layer, way) for layer in range(layers) for way in ("fw", "bw")]
+    return [stack.format(layer, side) for layer in range(layers) for side in ("fw", "bw")]
 
 
 class CudnnLSTMSaveable(_OpaqueParamsSaveable):

@@ -73,8 +73,8 @@ class CudnnParamsFormatConverter:
         units, gates = self._num_units, GATES[self._rnn_mode]
         matrices: list[tuple[int, int]] = []
         for layer in range(self._num_layers):
-            one = [(units, self._width(layer))] * gates + [(units, units)] * gates
-            matrices += one * self._num_dirs
+            layer_shapes = [(units, self._width(layer))] * gates + [(units, units)] * gates
+            matrices += layer_shapes * self._num_dirs
         return matrices, [(units,)] * len(matrices)
 
     def canonical(self, vector: Any) -> tuple[list[Any], list[Any]]:
@@ -82,7 +82,7 @@ class CudnnParamsFormatConverter:
         shapes = [*self.shapes()[0], *self.shapes()[1]]
         sizes = [int(np.prod(shape)) for shape in shapes]
         flat = v1.split(v1.reshape(vector, [sum(sizes)]), sizes)
-        parts = [v1.reshape(each, shape) for each, shape in zip(flat, shapes, strict=True)]
+        parts = [v1.reshape(block, shape) for block, shape in zip(flat, shapes, strict=True)]
         return parts[: len(parts) // 2], parts[len(parts) // 2 :]
 
     def _width(self, layer: int) -> int:
@@ -96,23 +96,23 @@ class CudnnParamsFormatConverter:
         half = len(tf_canonicals) // 2
         weights, biases = tf_canonicals[:half], tf_canonicals[half:]
         cells = self._num_layers * self._num_dirs
-        each = half // cells
+        per_cell = half // cells
         matrices, vectors = [], []
         for cell in range(cells):
-            own = slice(cell * each, (cell + 1) * each)
-            matrices += self._tf_to_cudnn_weights(cell // self._num_dirs, *weights[own])
-            vectors += self._tf_to_cudnn_biases(*biases[own])
+            span = slice(cell * per_cell, (cell + 1) * per_cell)
+            matrices += self._tf_to_cudnn_weights(cell // self._num_dirs, *weights[span])
+            vectors += self._tf_to_cudnn_biases(*biases[span])
         return matrices, vectors
 
     def _cu_canonical_to_tf_canonical(
         self, cu_weights: Sequence[Any], cu_biases: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
         kernels, biases = [], []
-        each = 2 * GATES[self._rnn_mode]
+        per_cell = 2 * GATES[self._rnn_mode]
         for cell in range(self._num_layers * self._num_dirs):
-            own = slice(cell * each, (cell + 1) * each)
-            kernels += self._cudnn_to_tf_weights(*cu_weights[own])
-            biases += self._cudnn_to_tf_biases(*cu_biases[own])
+            span = slice(cell * per_cell, (cell + 1) * per_cell)
+            kernels += self._cudnn_to_tf_weights(*cu_weights[span])
+            biases += self._cudnn_to_tf_biases(*cu_biases[span])
         return kernels, biases
 
     def _halves(self, layer: int, matrix: Any) -> list[Any]:
@@ -134,7 +134,7 @@ class CudnnParamsFormatConverter:
 
     def _cudnn_to_tf_biases(self, *cu_biases: Any) -> list[Any]:
         count = len(cu_biases) // 2
-        sums = [one + two for one, two in zip(cu_biases[:count], cu_biases[count:], strict=True)]
+        sums = [first + second for first, second in zip(cu_biases[:count], cu_biases[count:], strict=True)]
         return [v1.concat(_exchanged(sums), axis=0)]
 
     def _tf_to_cudnn_biases(self, *tf_biases: Any) -> list[Any]:
@@ -146,13 +146,13 @@ def _exchanged(gates: Sequence[Any]) -> list[Any]:
     """The gates of an LSTM, i f c o in cuDNN and i c f o in TensorFlow, in the other order; one gate as it is."""
     if len(gates) != 4:
         return list(gates)
-    one, two, three, four = gates
-    return [one, three, two, four]
+    first, second, third, fourth = gates
+    return [first, third, second, fourth]
 
 
 def opaque(weights: Sequence[Any], biases: Sequence[Any]) -> Any:
     """Returns the opaque vector of cuDNN's canonical matrices and biases."""
-    return v1.concat([v1.reshape(each, [-1]) for each in (*weights, *biases)], axis=0)
+    return v1.concat([v1.reshape(tensor, [-1]) for tensor in (*weights, *biases)], axis=0)
 
 
 class CudnnParamsFormatConverterLSTM(CudnnParamsFormatConverter):
@@ -170,7 +170,7 @@ class CudnnParamsFormatConverterGRU(CudnnParamsFormatConverter):
         return [v1.transpose(gates), v1.transpose(w_h), v1.transpose(r_h)]
 
     def _tf_to_cudnn_weights(self, layer: int, *tf_weights: Any) -> list[Any]:
-        gates, w_h, r_h = (v1.transpose(each) for each in tf_weights)
+        gates, w_h, r_h = (v1.transpose(matrix) for matrix in tf_weights)
         (w_i, r_i), (w_r, r_r) = (self._halves(layer, gate) for gate in v1.split(gates, 2, axis=0))
         return [w_i, w_r, w_h, r_i, r_r, r_h]
 

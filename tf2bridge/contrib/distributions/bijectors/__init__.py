@@ -1,6 +1,6 @@
-"""`tf.contrib.distributions.bijectors`: maps with an inverse and the logarithm of their Jacobian's determinant.
+"""`tf.contrib.distributions.bijectors`: maps with an inverse and the log determinant of their Jacobian.
 
-The attributes of this package are the classes that changed in 1.5, each as the release in use had it.
+The attributes of this package are the classes that changed in 1.5, in the version of the release in use.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _late, _early = _modules(_LATE), _modules(_EARLY)
 
 
 def __getattr__(name: str) -> Any:
-    """The class of the release in use; SigmoidCentered ended with 1.4."""
+    """Returns the class of the release in use. SigmoidCentered was removed after 1.4."""
     modules = _early if before(1, 5) or name not in _late else _late
     if name not in modules:
         raise AttributeError(name)

@@ -12,7 +12,7 @@ from tf2bridge.contrib.distributions.shape import _DistributionShape
 
 
 class _LinearMap(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """What both have in common: a linear operator `scale`, applied to all samples at once, and a `shift`."""
+    """The base class: a linear operator `scale`, which is applied to all samples at once, and a `shift`."""
 
     _shift: Any
     _scale: Any
@@ -20,7 +20,7 @@ class _LinearMap(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
     @property
     def shift(self) -> Any:
-        """What is added, [..., k], or None."""
+        """The shift, [..., k], or None."""
         return self._shift
 
     @property
@@ -29,7 +29,7 @@ class _LinearMap(Bijector):  # type: ignore[misc]  # TensorFlow has no types
         return self._scale
 
     def _rank_of_events(self) -> Any:
-        """One; up to 1.4 the program said it, and it might be zero."""
+        """Returns the rank of events: 1. Up to 1.4 it was an argument, and could be 0."""
         return 1
 
     def _matmul(self, x: Any) -> Any:
@@ -46,14 +46,15 @@ class _LinearMap(Bijector):  # type: ignore[misc]  # TensorFlow has no types
     def _checks(self) -> list[Any]:
         try:
             return [self.scale.assert_non_singular()] if self.validate_args else []
-        except NotImplementedError:  # not every operator can tell
+        except NotImplementedError:  # some operators do not know it
             return []
 
 
 class AffineLinearOperator(_LinearMap):
     """y = scale @ x + shift, where `scale` is a linear operator, by default the identity.
 
-    Raises TypeError for what is no linear operator or of another dtype than `shift`.
+    Raises:
+        TypeError: `scale` is not a linear operator, or its dtype is not that of `shift`.
     """
 
     def __init__(
@@ -111,10 +112,10 @@ class AffineLinearOperator(_LinearMap):
 
 
 class Affine(_LinearMap):
-    """y = scale @ x + shift, where scale is the sum of what is given.
+    """y = scale @ x + shift, where scale is the sum of the given parts.
 
-    A multiple of the identity, a diagonal, a lower triangle, and a product of low rank, `scale_perturb_factor @
-    diag(scale_perturb_diag) @ scale_perturb_factor.T`.
+    The parts are a multiple of the identity, a diagonal, a lower triangle, and a product of low rank:
+    `scale_perturb_factor @ diag(scale_perturb_diag) @ scale_perturb_factor.T`.
     """
 
     def __init__(

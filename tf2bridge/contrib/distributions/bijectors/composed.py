@@ -1,4 +1,4 @@
-"""Bijectors made of others, or of functions: chains, inverses, inline ones, ones with conditions."""
+"""Bijectors made of other bijectors or of functions: Chain, Invert, Inline and ConditionalBijector."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tf2bridge.contrib.distributions.core import Bijector, v1
 
 
 class ConditionalBijector(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """A bijector whose methods take further named arguments, and give them to those of its subclass."""
+    """A bijector whose methods pass extra keyword arguments to the methods of its subclass."""
 
     def forward(self, x: Any, name: str = "forward", **condition_kwargs: Any) -> Any:
         """Returns y of x."""
@@ -36,7 +36,7 @@ class ConditionalBijector(Bijector):  # type: ignore[misc]  # TensorFlow has no 
 
 
 class Inline(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """A bijector made of functions. What is called without its function raises NotImplementedError."""
+    """A bijector made of functions. A method whose function is missing raises NotImplementedError."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Inline(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
 
 class Invert(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """The inverse of `bijector`, which must be an injection (else NotImplementedError)."""
+    """The inverse of `bijector`. Raises NotImplementedError if `bijector` is not injective."""
 
     def __init__(self, bijector: Any, validate_args: bool = False, name: str | None = None) -> None:
         if not bijector._is_injective:
@@ -149,10 +149,13 @@ class Invert(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
 
 class Chain(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """The bijectors one after the other: y = bijectors[0](bijectors[1](...(x))).
+    """The composition of bijectors: y = bijectors[0](bijectors[1](...(x))).
 
-    Named arguments reach a bijector by its name: `forward(x, affine={...})`. Raises ValueError for more than one
-    dtype, NotImplementedError for a bijector that is no injection.
+    A keyword argument named like a bijector holds the arguments of this bijector: `forward(x, affine={...})`.
+
+    Raises:
+        ValueError: the dtypes differ.
+        NotImplementedError: a bijector is not injective.
     """
 
     def __init__(
@@ -179,7 +182,7 @@ class Chain(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
     @property
     def bijectors(self) -> Any:
-        """The bijectors, the last of them the first to be applied."""
+        """The bijectors. The last bijector is applied first."""
         return self._bijectors
 
     def _forward_event_shape(self, input_shape: Any) -> Any:
@@ -218,9 +221,11 @@ class Chain(Bijector):  # type: ignore[misc]  # TensorFlow has no types
     def _inverse_log_det_jacobian(self, y: Any, **kwargs: Any) -> Any:
         return self._summed(y, "inverse", self.inverse_min_event_ndims, self.bijectors, kwargs)
 
-    def _summed(self, value: Any, way: str, event_ndims: Any, bijectors: Iterable[Any], kwargs: dict[str, Any]) -> Any:
-        """The sum of the log determinants of `bijectors` at `value`, which goes through them in this order."""
-        value = tf.convert_to_tensor(value, name="x" if way == "forward" else "y")
+    def _summed(
+        self, value: Any, direction: str, event_ndims: Any, bijectors: Iterable[Any], kwargs: dict[str, Any]
+    ) -> Any:
+        """Returns the sum of the log determinants of `bijectors`, which are applied to `value` in this order."""
+        value = tf.convert_to_tensor(value, name="x" if direction == "forward" else "y")
         total = tf.cast(0.0, dtype=value.dtype.base_dtype)
         if not self.bijectors:
             return total
@@ -229,17 +234,19 @@ class Chain(Bijector):  # type: ignore[misc]  # TensorFlow has no types
         else:
             event_shape = v1.shape(value)[tf.rank(value) - event_ndims :]
         for bijector in bijectors:
-            own = kwargs.get(bijector.name, {})
-            total += getattr(bijector, f"{way}_log_det_jacobian")(value, event_ndims=event_ndims, **own)
+            bijector_kwargs = kwargs.get(bijector.name, {})
+            total += getattr(bijector, f"{direction}_log_det_jacobian")(
+                value, event_ndims=event_ndims, **bijector_kwargs
+            )
             if value.shape.is_fully_defined() and isinstance(event_ndims, int):
-                event_shape = getattr(bijector, f"{way}_event_shape")(event_shape)
+                event_shape = getattr(bijector, f"{direction}_event_shape")(event_shape)
                 event_ndims = self._maybe_get_static_event_ndims(event_shape.ndims)
             else:
-                event_shape = getattr(bijector, f"{way}_event_shape_tensor")(event_shape)
+                event_shape = getattr(bijector, f"{direction}_event_shape_tensor")(event_shape)
                 event_ndims = v1.size(event_shape)
-                known = self._maybe_get_static_event_ndims(event_ndims)
-                event_ndims = event_ndims if known is None else known
-            value = getattr(bijector, way)(value, **own)
+                static_ndims = self._maybe_get_static_event_ndims(event_ndims)
+                event_ndims = event_ndims if static_ndims is None else static_ndims
+            value = getattr(bijector, direction)(value, **bijector_kwargs)
         return total
 
 
@@ -252,7 +259,7 @@ def _common_dtype(bijectors: Sequence[Any]) -> Any:
 
 
 def _least_rank(ranks: Iterable[tuple[int, int]]) -> int:
-    """The least rank of an event that all of a chain accept, from (rank taken, rank given), the first applied first."""
+    """Returns the least event rank that a chain accepts. `ranks`: (input rank, output rank), first applied first."""
     least = reached = 0
     for taken, given in ranks:
         least += max(0, taken - reached)

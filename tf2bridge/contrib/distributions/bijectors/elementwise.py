@@ -1,4 +1,4 @@
-"""Bijectors of single numbers that have no parameter, or one: exponential, sigmoid, softplus, powers."""
+"""Bijectors of single numbers with at most one parameter: exponential, sigmoid, softplus and powers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.contrib.distributions.core import Bijector, beginning, checked, u
 
 
 class AbsoluteValue(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """y = abs(x). It is no injection: its inverse is the pair (-y, y)."""
+    """y = abs(x). The bijector is not injective: its inverse is the pair (-y, y)."""
 
     def __init__(self, validate_args: bool = False, name: str = "absolute_value") -> None:
         with beginning(self, name):
@@ -56,7 +56,7 @@ class PowerTransform(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
     @property
     def power(self) -> Any:
-        """The power, an array of no dimensions."""
+        """The power, an array of rank 0."""
         return self._power
 
     def _forward(self, x: Any) -> Any:
@@ -129,7 +129,7 @@ class Softplus(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
     @property
     def hinge_softness(self) -> Any:
-        """How soft the bend at zero is, or None."""
+        """The softness of the bend at 0, or None."""
         return self._hinge_softness
 
     def _forward(self, x: Any) -> Any:

@@ -13,11 +13,11 @@ from tf2bridge.contrib.distributions.core import Bijector, size_of, v1
 
 
 class MaskedAutoregressiveFlow(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """y[i] = x[i] * exp(log_scale(y[:i])) + shift(y[:i]): forward needs a step for each i, inverse only one.
+    """y[i] = x[i] * exp(log_scale(y[:i])) + shift(y[:i]). Forward needs one step for each i, inverse only one step.
 
     Args:
         shift_and_log_scale_fn: of y, [batch, k]; returns shift and log_scale, of the same shape, or None for either.
-        unroll_loop: forward as k copies of the function instead of a loop; k must be known then.
+        unroll_loop: True to compute forward by k copies of the function, not by a loop. Then k must be known.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class MaskedAutoregressiveFlow(Bijector):  # type: ignore[misc]  # TensorFlow ha
             return y
         size = v1.shape(x)[-1]
         y0 = tf.zeros_like(x, name="y0")
-        self._shift_and_log_scale_fn(y0)  # its variables are made outside of the loop
+        self._shift_and_log_scale_fn(y0)  # makes its variables outside the loop
         _, y = v1.while_loop(
             cond=lambda index, _: index < size,
             body=lambda index, y: (index + 1, self._step(x, y)),
@@ -61,7 +61,7 @@ class MaskedAutoregressiveFlow(Bijector):  # type: ignore[misc]  # TensorFlow ha
 
     def _step(self, x: Any, y: Any) -> Any:
         with v1.variable_scope(v1.get_variable_scope()) as scope:
-            if scope.caching_device is None:  # else each round would read the variables anew
+            if scope.caching_device is None:  # otherwise each iteration reads the variables again
                 scope.set_caching_device(lambda op: op.device)
             shift, log_scale = self._shift_and_log_scale_fn(y)
         return _scaled(x, shift, log_scale)
@@ -89,11 +89,11 @@ def _unscaled(y: Any, shift: Any, log_scale: Any) -> Any:
 
 
 class RealNVP(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """Leaves the first `num_masked` numbers as they are, and shifts and scales the others by a function of them.
+    """Keeps the first `num_masked` numbers, and shifts and scales the other numbers by a function of the first.
 
     Args:
-        shift_and_log_scale_fn: of the first numbers, [batch, num_masked], and of how many others there are; returns
-            shift and log_scale for these, or None for either.
+        shift_and_log_scale_fn: takes the first numbers, [batch, num_masked], and the count of the other numbers;
+            returns their shift and log_scale. Either may be None.
     """
 
     def __init__(
@@ -116,24 +116,24 @@ class RealNVP(Bijector):  # type: ignore[misc]  # TensorFlow has no types
         )
 
     def _split(self, value: Any) -> tuple[Any, Any, Any, Any]:
-        """The first numbers, the others, shift and log_scale of these."""
+        """Returns the first numbers, the remaining numbers, and the shift and log_scale of the remaining numbers."""
         if self._input_depth is None:
             self._input_depth = size_of(value.shape.with_rank_at_least(1)[-1])
             if self._input_depth is None:
                 raise NotImplementedError("Rightmost dimension must be known prior to graph execution.")
             if self._num_masked >= self._input_depth:
                 raise ValueError("Number of masked units must be smaller than the event size.")
-        first, others = value[:, : self._num_masked], value[:, self._num_masked :]
+        first, remaining = value[:, : self._num_masked], value[:, self._num_masked :]
         shift, log_scale = self._shift_and_log_scale_fn(first, self._input_depth - self._num_masked)
-        return first, others, shift, log_scale
+        return first, remaining, shift, log_scale
 
     def _forward(self, x: Any) -> Any:
-        first, others, shift, log_scale = self._split(x)
-        return tf.concat([first, _scaled(others, shift, log_scale)], axis=-1)
+        first, remaining, shift, log_scale = self._split(x)
+        return tf.concat([first, _scaled(remaining, shift, log_scale)], axis=-1)
 
     def _inverse(self, y: Any) -> Any:
-        first, others, shift, log_scale = self._split(y)
-        return tf.concat([first, _unscaled(others, shift, log_scale)], axis=-1)
+        first, remaining, shift, log_scale = self._split(y)
+        return tf.concat([first, _unscaled(remaining, shift, log_scale)], axis=-1)
 
     def _inverse_log_det_jacobian(self, y: Any) -> Any:
         log_scale = self._split(y)[-1]
@@ -156,7 +156,7 @@ def real_nvp_default_template(
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    """Returns a template of dense layers, a `shift_and_log_scale_fn` of RealNVP; the rest goes to `layers.dense`."""
+    """Returns a `shift_and_log_scale_fn` for RealNVP: dense layers. `layers.dense` gets the other arguments."""
     with v1.name_scope(name, "real_nvp_default_template"):
 
         def network(x: Any, output_units: int) -> Any:
@@ -174,7 +174,7 @@ MASK_EXCLUSIVE = "exclusive"
 
 
 def _gen_mask(num_blocks: int, n_in: int, n_out: int, mask_type: str = MASK_EXCLUSIVE, dtype: Any = tf.float32) -> Any:
-    """[n_out, n_in]: one where an output may depend on an input; an exclusive one lets no block depend on itself."""
+    """Returns a mask [n_out, n_in]: 1 if the output may depend on the input. Exclusive: no block depends on itself."""
     mask = np.zeros([n_out, n_in], dtype=dtype.as_numpy_dtype())
     width, height = n_in // num_blocks, n_out // num_blocks
     first = height if mask_type == MASK_EXCLUSIVE else 0
@@ -194,9 +194,9 @@ def masked_dense(
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    """Returns [batch, units]: a dense layer in which each block of outputs depends only on the blocks before it.
+    """Returns [batch, units]: a dense layer in which a block of outputs depends on its own and earlier blocks only.
 
-    With `exclusive` not on its own block either. The rest of the arguments goes to `layers.Dense`.
+    With `exclusive` it does not depend on its own block. `layers.Dense` gets the other arguments.
     """
     depth = size_of(inputs.shape.with_rank_at_least(1)[-1])
     if depth is None:
@@ -234,7 +234,7 @@ def masked_autoregressive_default_template(
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    """Returns a template of masked dense layers, a `shift_and_log_scale_fn` of MaskedAutoregressiveFlow."""
+    """Returns a `shift_and_log_scale_fn` for MaskedAutoregressiveFlow: a template of masked dense layers."""
     name = name or "masked_autoregressive_default_template"
     dense: Any = masked_dense
     with v1.name_scope(name, values=[log_scale_min_clip, log_scale_max_clip]):
@@ -267,7 +267,7 @@ def masked_autoregressive_default_template(
 
 
 def _clip_by_value_preserve_grad(x: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
-    """Clips, but lets gradients through as if it had not."""
+    """Returns `x` clipped. The gradient is that of the identity."""
     with v1.name_scope(name, "clip_by_value_preserve_grad", [x, clip_value_min, clip_value_max]):
         clipped = tf.clip_by_value(x, clip_value_min, clip_value_max)
         return x + tf.stop_gradient(clipped - x)

@@ -49,7 +49,7 @@ class CholeskyOuterProduct(Bijector):  # type: ignore[misc]  # TensorFlow has no
 
 
 def _with_columns(x: Any) -> Any:
-    """`x` as a matrix at least."""
+    """Returns `x` with a rank of at least 2."""
     if x.shape.ndims is not None:
         return x[tf.newaxis, :] if x.shape.ndims == 1 else x
     shape = v1.shape(x)
@@ -177,16 +177,16 @@ def vector_size_to_square_matrix_size(d: Any, validate_args: bool, name: str | N
     with v1.name_scope(name, "vector_size_to_square_matrix_size", [d]):
         side = (-1.0 + tf.sqrt(1 + 8.0 * tf.cast(d, tf.float32))) / 2.0
         if validate_args:
-            whole, message = tf.cast(tf.cast(side, tf.int32), tf.float32), "Vector length is not a triangular number"
-            with tf.control_dependencies([v1.assert_equal(whole, side, message=message)]):
+            rounded, message = tf.cast(tf.cast(side, tf.int32), tf.float32), "Vector length is not a triangular number"
+            with tf.control_dependencies([v1.assert_equal(rounded, side, message=message)]):
                 side = tf.identity(side)
         return tf.cast(side, d.dtype)
 
 
 class ScaleTriL(Chain):
-    """y is a lower triangular matrix of the numbers of x, whose diagonal `diag_bijector` made positive.
+    """y is a lower triangular matrix of the numbers of x, with `diag_bijector` applied to its diagonal.
 
-    By default that is softplus; then `diag_shift` is added to it.
+    The default of `diag_bijector` is softplus, which makes the diagonal positive. `diag_shift` is added last.
     """
 
     def __init__(

@@ -11,9 +11,12 @@ from tf2bridge.contrib.distributions.core import Bijector, v1
 
 
 class BatchNormalization(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """Inverse normalizes, by the batch in training, else by the moving averages; forward undoes the latter.
+    """Batch normalization. Inverse normalizes: by the batch in training, otherwise by the moving averages.
 
-    `batchnorm_layer` is a layer of `tf.layers`, without renormalization and virtual batches, else ValueError.
+    Forward undoes the normalization by moving averages. `batchnorm_layer` is a layer of `tf.layers`.
+
+    Raises:
+        ValueError: the layer uses renormalization or virtual batches.
     """
 
     def __init__(
@@ -79,7 +82,7 @@ def _require_shape(value: Any) -> None:
 
 
 def _beside(x: Any, layer: Any, parameter: Any) -> Any:
-    """`parameter` with a size of 1 for each dimension of `x` that is not normalized, unless the last one alone is."""
+    """Returns `parameter`, shaped to broadcast with `x`. If only the last dimension is normalized, it is unchanged."""
     _require_shape(x)
     rank = x.shape.ndims
     reduced = [axis for axis in range(rank) if axis not in layer.axis]

@@ -28,7 +28,7 @@ class AffineScalar(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
     @property
     def shift(self) -> Any:
-        """What is added, or None."""
+        """The shift, or None."""
         return self._shift
 
     @property
@@ -201,10 +201,10 @@ class Kumaraswamy(Bijector):  # type: ignore[misc]  # TensorFlow has no types
     def _within(self, value: Any) -> Any:
         if not self.validate_args:
             return value
-        one = tf.ones([], self.concentration0.dtype)
+        unit = tf.ones([], self.concentration0.dtype)
         checks = [
             v1.assert_non_negative(value, message="sample must be non-negative"),
-            v1.assert_less_equal(value, one, message="sample must be no larger than `1`."),
+            v1.assert_less_equal(value, unit, message="sample must be no larger than `1`."),
         ]
         return checked(value, checks)
 
@@ -227,12 +227,12 @@ class SinhArcsinh(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
     @property
     def skewness(self) -> Any:
-        """How skew the result is; zero for symmetric."""
+        """The skewness. It is 0 for a symmetric result."""
         return self._skewness
 
     @property
     def tailweight(self) -> Any:
-        """How heavy the tails are, positive."""
+        """The tailweight, positive."""
         return self._tailweight
 
     def _forward(self, x: Any) -> Any:
@@ -251,7 +251,7 @@ class SinhArcsinh(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
 
 def _root_of_square_and_one(x: Any) -> Any:
-    """sqrt(x * x + 1), which is abs(x) where the square would lose the one."""
+    """Returns sqrt(x * x + 1). For large x this is abs(x), because x * x + 1 would round to x * x."""
     small = tf.abs(x) * np.sqrt(np.finfo(x.dtype.as_numpy_dtype).eps) <= 1.0
     return tf.where(small, tf.sqrt(x**2.0 + 1.0), tf.abs(x))
 

@@ -1,4 +1,4 @@
-"""The bijector that gives events another shape."""
+"""The bijector that reshapes events."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from tf2bridge.contrib.distributions.core import Bijector, checked, size_of, v1
 
 
 class Reshape(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """y is x with events of the shape `event_shape_out` instead of `event_shape_in`; one size of each may be -1.
+    """y is x with events of shape `event_shape_out`, not `event_shape_in`. One size of each shape may be -1.
 
-    Raises TypeError for shapes that are not of integers, ValueError for those that are no vectors.
+    Raises:
+        TypeError: a shape does not hold integers.
+        ValueError: a shape is not a vector.
     """
 
     def __init__(
@@ -49,19 +51,19 @@ class Reshape(Bijector):  # type: ignore[misc]  # TensorFlow has no types
     def _reshaped(self, x: Any, shape_in: Any, shape_out: Any) -> Any:
         rank_in, known_rank_in = v1.shape(shape_in)[0], size_of(shape_in.shape.with_rank_at_least(1)[0])
         rank, checks = tf.rank(x), []
-        own, own_tensor = None, None
+        tail_shape, tail_tensor = None, None
         if known_rank_in is not None and x.shape.ndims is not None:
             tail = x.shape.with_rank_at_least(known_rank_in)[x.shape.ndims - known_rank_in :]
             if tail.is_fully_defined():
-                own = own_tensor = np.array(tail.as_list(), np.int32)
-        if own is None:
-            own_tensor = v1.shape(x)[rank - rank_in :]
+                tail_shape = tail_tensor = np.array(tail.as_list(), np.int32)
+        if tail_shape is None:
+            tail_tensor = v1.shape(x)[rank - rank_in :]
         expected = tf.get_static_value(shape_in)
-        if own is not None and expected is not None:
-            if not np.array_equal(own[expected >= 0], expected[expected >= 0]):
-                raise ValueError(f"Input `event_shape` does not match `event_shape_in` ({own} vs {expected}).")
+        if tail_shape is not None and expected is not None:
+            if not np.array_equal(tail_shape[expected >= 0], expected[expected >= 0]):
+                raise ValueError(f"Input `event_shape` does not match `event_shape_in` ({tail_shape} vs {expected}).")
         elif self.validate_args:
-            checks.append(_same_where_given(own_tensor, shape_in))
+            checks.append(_same_where_given(tail_tensor, shape_in))
         if checks:
             x = checked(x, checks)
         shape = v1.shape(x)
@@ -79,7 +81,7 @@ class Reshape(Bijector):  # type: ignore[misc]  # TensorFlow has no types
             return tf.constant(0.0, dtype=x.dtype)
 
     def _example(self, method: Any, shape: Any) -> Any:
-        """What `method` makes of zeros of this shape; the cheapest way to know the shape of its result."""
+        """Returns `method` of zeros of this shape. This is the cheapest way to get the shape of its result."""
         with tf.control_dependencies(self._assertions):
             return method(tf.zeros(dtype=tf.float32, shape=shape))
 
@@ -100,10 +102,10 @@ def _shape(shape: Any, name: str) -> Any:
     return v1.convert_to_tensor(shape, name=name, preferred_dtype=tf.int32)
 
 
-def _same_where_given(own: Any, expected: Any) -> Any:
+def _same_where_given(actual: Any, expected: Any) -> Any:
     given = tf.reshape(expected >= 0, [-1])
     message = "Input `event_shape` does not match `event_shape_in`."
-    return v1.assert_equal(v1.boolean_mask(own, given), v1.boolean_mask(expected, given), message=message)
+    return v1.assert_equal(v1.boolean_mask(actual, given), v1.boolean_mask(expected, given), message=message)
 
 
 def _checks_of_shape(shape: Any, validate_args: bool) -> list[Any]:

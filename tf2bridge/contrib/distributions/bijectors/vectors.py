@@ -1,4 +1,4 @@
-"""Bijectors of vectors: simplex, order, permutation; and of shapes."""
+"""Bijectors of vectors: SoftmaxCentered, Ordered and Permute."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.contrib.distributions.core import Bijector, checked, size_of, uti
 
 
 class SoftmaxCentered(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """y = softmax of x with a zero appended: k numbers become k + 1 that add up to one."""
+    """y = softmax of x with 0 appended: k numbers become k + 1 numbers whose sum is 1."""
 
     def __init__(self, validate_args: bool = False, name: str = "softmax_centered") -> None:
         self._name = name
@@ -79,7 +79,7 @@ def _checked_size(shape: Any, validate_args: bool) -> Any:
 
 
 class Ordered(Bijector):  # type: ignore[misc]  # TensorFlow has no types
-    """y is the first number of x and the logarithms of the steps between its numbers, which must increase."""
+    """y is the first number of x, followed by the logarithms of the differences of x, which must increase."""
 
     def __init__(self, validate_args: bool = False, name: str = "ordered") -> None:
         super().__init__(forward_min_event_ndims=1, validate_args=validate_args, name=name)
@@ -122,7 +122,9 @@ class Ordered(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 class Permute(Bijector):  # type: ignore[misc]  # TensorFlow has no types
     """y[i] = x[permutation[i]].
 
-    Raises TypeError if `permutation` is not of integers, ValueError if it is a known vector and no permutation.
+    Raises:
+        TypeError: `permutation` does not hold integers.
+        ValueError: the static value of `permutation` is not a permutation.
     """
 
     def __init__(self, permutation: Any, validate_args: bool = False, name: str | None = None) -> None:
@@ -131,14 +133,14 @@ class Permute(Bijector):  # type: ignore[misc]  # TensorFlow has no types
             permutation = tf.convert_to_tensor(permutation, name="permutation")
             if not permutation.dtype.is_integer:
                 raise TypeError(f"permutation.dtype ({permutation.dtype.name}) should be `int`-like.")
-            known = tf.get_static_value(permutation)
-            if known is not None:
-                if set(known) != set(np.arange(known.size)):
+            static = tf.get_static_value(permutation)
+            if static is not None:
+                if set(static) != set(np.arange(static.size)):
                     raise ValueError(message)
             elif validate_args:
                 ordered, _ = tf.math.top_k(-permutation, k=v1.shape(permutation)[-1], sorted=True)
-                whole = v1.assert_equal(-ordered, tf.range(v1.size(ordered)), message=message)
-                permutation = checked(permutation, [whole])
+                is_permutation = v1.assert_equal(-ordered, tf.range(v1.size(ordered)), message=message)
+                permutation = checked(permutation, [is_permutation])
             self._permutation = permutation
             super().__init__(
                 forward_min_event_ndims=1,
@@ -149,7 +151,7 @@ class Permute(Bijector):  # type: ignore[misc]  # TensorFlow has no types
 
     @property
     def permutation(self) -> Any:
-        """The places that numbers are taken from, [k]."""
+        """The source position of each number, [k]."""
         return self._permutation
 
     def _forward(self, x: Any) -> Any:

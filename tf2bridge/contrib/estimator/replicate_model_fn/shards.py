@@ -55,11 +55,11 @@ def eval_spec(
 
 
 def predict_spec(tower_specs: list[Any], aggregation_device: Any) -> EstimatorSpec:
-    """That of the first tower with the predictions of all, one after the other."""
+    """Returns the spec of the first tower with the concatenated predictions of all towers."""
     with tf.device(aggregation_device):
         predictions = concat_tensor_dicts(*[spec.predictions for spec in tower_specs])
         outputs = {
-            name: _joined(found) for name, found in _by_name([spec.export_outputs for spec in tower_specs]).items()
+            name: _joined(parts) for name, parts in _by_name([spec.export_outputs for spec in tower_specs]).items()
         }
     return _changed(tower_specs[0], mode=ModeKeys.PREDICT, predictions=predictions, export_outputs=outputs)
 
@@ -80,10 +80,10 @@ def reduce_metric_variables(number_of_towers: int) -> Any:
         )
     resets = []
     for place in range(size):
-        others = variables[place + size :: size]
-        added = v1.assign_add(variables[place], tf.add_n(others))
+        copies = variables[place + size :: size]
+        added = v1.assign_add(variables[place], tf.add_n(copies))
         with tf.control_dependencies([added]):
-            resets += [v1.assign(other, tf.zeros(tf.shape(other), dtype=other.dtype.base_dtype)) for other in others]
+            resets += [v1.assign(copy, tf.zeros(tf.shape(copy), dtype=copy.dtype.base_dtype)) for copy in copies]
     return tf.group(*resets)
 
 
@@ -93,11 +93,11 @@ def concat_tensor_dicts(*tensor_dicts: Any) -> Tensors:
 
 
 def _by_name(dictionaries: list[Any]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
+    by_name: dict[str, list[Any]] = {}
     for dictionary in dictionaries:
         for name, value in (dictionary or {}).items():
-            found.setdefault(name, []).append(value)
-    return found
+            by_name.setdefault(name, []).append(value)
+    return by_name
 
 
 def _joined(outputs: list[Any]) -> Any:

@@ -152,4 +152,7 @@ def _sums(pairs: list[Any]) -> list[Any]:
             gradients.setdefault(id(variable), []).append(gradient)
             variables[id(variable)] = variable
     with v1.name_scope("gradient_aggregating"):
-        return [(summed(found, variables[key].device), variables[key]) for key, found in gradients.items()]
+        return [
+            (summed(tower_gradients, variables[key].device), variables[key])
+            for key, tower_gradients in gradients.items()
+        ]

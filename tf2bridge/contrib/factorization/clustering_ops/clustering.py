@@ -45,9 +45,9 @@ class KMeans:
         kmeans_plus_plus_num_retries: int = 2,
         kmc2_chain_length: int = 200,
     ) -> None:
-        ways = (RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, KMC2_INIT)
-        if isinstance(initial_clusters, str) and initial_clusters not in ways:
-            raise ValueError(f"initial_clusters is {initial_clusters!r}; it must be one of {ways}")
+        methods = (RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, KMC2_INIT)
+        if isinstance(initial_clusters, str) and initial_clusters not in methods:
+            raise ValueError(f"initial_clusters is {initial_clusters!r}; it must be one of {methods}")
         if distance_metric not in (SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE):
             raise ValueError(f"distance_metric is {distance_metric!r}; it must be 'squared_euclidean' or 'cosine'")
         self._inputs = inputs if isinstance(inputs, list) else [inputs]
@@ -80,7 +80,7 @@ class KMeans:
         init_op = first.op()
         used = centers
         if self._cosine:
-            inputs = [_beside(each, _normalized) for each in inputs]
+            inputs = [_beside(points, _normalized) for points in inputs]
             if not self._keeps_normalized():
                 used = _normalized(used)
         everything, nearest, chosen = self._assignments(inputs, used)
@@ -106,7 +106,7 @@ class KMeans:
         return centers, begun, counts, centers, None
 
     def _assignments(self, inputs: list[Any], centers: Any) -> tuple[Any, Any, Any]:
-        everything = [_beside(each, lambda points: self._distances(points, centers)) for each in inputs]
+        everything = [_beside(tensor, lambda points: self._distances(points, centers)) for tensor in inputs]
         if self._cosine and not self._keeps_normalized():
             with v1.colocate_with(centers, ignore_existing=True):
                 centers = _normalized(centers)
@@ -123,9 +123,9 @@ class KMeans:
     def _distances(self, points: Any, centers: Any) -> Any:
         if self._cosine:
             return 1 - tf.matmul(points, centers, transpose_b=True)
-        own = v1.reduce_sum(tf.square(points), 1, keepdims=True)
+        point_norms = v1.reduce_sum(tf.square(points), 1, keepdims=True)
         theirs = tf.transpose(v1.reduce_sum(tf.square(centers), 1, keepdims=True))
-        return own - 2 * tf.matmul(points, centers, transpose_b=True) + theirs
+        return point_norms - 2 * tf.matmul(points, centers, transpose_b=True) + theirs
 
     def _take_over(self, left: Any, centers: Any, updated: Any, counts: Any) -> Any:
         """With several steps an iteration: every so often the updated centres become the centres."""
@@ -149,12 +149,12 @@ class KMeans:
         for points, nearest in zip(inputs, chosen, strict=True):
             with v1.colocate_with(points, ignore_existing=True):
                 ids, places = tf.unique(tf.reshape(nearest, [-1]))
-                found = tf.size(ids)
+                id_count = tf.size(ids)
                 before, old = tf.gather(counts, ids), tf.gather(centers, ids)
                 ones = tf.ones_like(places, dtype=counts.dtype.base_dtype)
-                more = tf.math.unsorted_segment_sum(ones, places, found)
-                moved = tf.math.unsorted_segment_sum(points, places, found)
-                shape = tf.concat([tf.reshape(found, [1]), tf.ones([tf.rank(points) - 1], dtype=tf.int32)], 0)
+                more = tf.math.unsorted_segment_sum(ones, places, id_count)
+                moved = tf.math.unsorted_segment_sum(points, places, id_count)
+                shape = tf.concat([tf.reshape(id_count, [1]), tf.ones([tf.rank(points) - 1], dtype=tf.int32)], 0)
                 moved -= tf.cast(tf.reshape(more, shape), points.dtype) * old
                 rate = tf.math.reciprocal(tf.cast(before + more, points.dtype))
                 moved *= tf.reshape(rate, shape)

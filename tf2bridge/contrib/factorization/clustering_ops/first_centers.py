@@ -34,7 +34,7 @@ class FirstCenters:
         self._seed, self._retries, self._chain, self._cosine = seed, retries, chain, cosine
         self._chosen = tf.shape(centers)[0]
         self._missing = count - self._chosen
-        self._points = tf.add_n([tf.shape(each)[0] for each in inputs])
+        self._points = tf.add_n([tf.shape(points)[0] for points in inputs])
 
     def op(self) -> Any:
         """Returns the op that adds centres; it fails where there are enough but `begun` does not say so."""
@@ -45,8 +45,8 @@ class FirstCenters:
             missing = self._by_chains() if self._is(KMC2_INIT) else self._add()
             return v1.cond(tf.equal(missing, 0), lambda: v1.assign(self._begun, True), tf.no_op)
 
-    def _is(self, way: str) -> bool:
-        return isinstance(self._initial, str) and self._initial == way
+    def _is(self, method: str) -> bool:
+        return isinstance(self._initial, str) and self._initial == method
 
     def _add(self) -> Any:
         new = self._new()
@@ -106,11 +106,11 @@ class FirstCenters:
         def step(place: Any, _: Any) -> tuple[Any, Any]:
             def chained() -> Any:
                 part = shard[place * self._chain : place * self._chain + self._chain]
-                one = tf.constant(1, tf.int64)
-                _, distances = tf.raw_ops.NearestNeighbors(points=part, centers=self._centers, k=one)
+                nearest_count = tf.constant(1, tf.int64)
+                _, distances = tf.raw_ops.NearestNeighbors(points=part, centers=self._centers, k=nearest_count)
                 seed = tf.cast(self._seed, tf.int64)
-                found = tf.raw_ops.KMC2ChainInitialization(distances=tf.squeeze(distances), seed=seed)
-                return tf.concat([self._centers, self._row(part[found])], 0)
+                index = tf.raw_ops.KMC2ChainInitialization(distances=tf.squeeze(distances), seed=seed)
+                return tf.concat([self._centers, self._row(part[index])], 0)
 
             stored = self._store(v1.cond(tf.equal(self._chosen, 0), first, chained))
             return place + 1, self._count - tf.shape(stored)[0]

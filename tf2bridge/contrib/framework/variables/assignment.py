@@ -77,12 +77,12 @@ def assign_from_checkpoint_fn(
 
 
 def _named(name: str) -> Any:
-    found = get_variables(name)
-    if len(found) == 1:
-        return found[0]
-    exact = [variable for variable in found if variable.op.name == name]
+    candidates = get_variables(name)
+    if len(candidates) == 1:
+        return candidates[0]
+    exact = [variable for variable in candidates if variable.op.name == name]
     if not exact:
-        raise ValueError(f"there is no variable {name}" + (": several begin so" if found else ""))
+        raise ValueError(f"there is no variable {name}" + (": several begin so" if candidates else ""))
     return exact[0]
 
 

@@ -96,7 +96,7 @@ def model_variable(
 
 def add_model_variable(var: Any) -> None:
     """Puts `var` into the collection of model variables, unless it is there."""
-    if not any(var is each for each in v1.get_collection(v1.GraphKeys.MODEL_VARIABLES)):
+    if not any(var is member for member in v1.get_collection(v1.GraphKeys.MODEL_VARIABLES)):
         v1.add_to_collection(v1.GraphKeys.MODEL_VARIABLES, var)
 
 

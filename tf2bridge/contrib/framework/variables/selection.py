@@ -51,13 +51,13 @@ def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
 
 def get_unique_variable(var_op_name: str) -> Any:
     """Returns the variable of this full name. Raises ValueError if there is none."""
-    found = get_variables(var_op_name)
-    if not found:
+    candidates = get_variables(var_op_name)
+    if not candidates:
         raise ValueError(f"there is no variable {var_op_name}")
-    for variable in found:
+    for variable in candidates:
         if variable.op.name == var_op_name:
             return variable
-    names = ", ".join(variable.op.name for variable in found[:5])
+    names = ", ".join(variable.op.name for variable in candidates[:5])
     raise ValueError(f"{var_op_name} names no one variable; there are {names}")
 
 
@@ -89,8 +89,8 @@ def filter_variables(
     def any_of(patterns: Sequence[str], variable: Any) -> bool:
         return any(matches(pattern, variable.name) for pattern in patterns)
 
-    kept = [each for each in var_list if include_patterns is None or any_of(include_patterns, each)]
-    return [each for each in kept if not any_of(exclude_patterns or (), each)]
+    kept = [variable for variable in var_list if include_patterns is None or any_of(include_patterns, variable)]
+    return [variable for variable in kept if not any_of(exclude_patterns or (), variable)]
 
 
 def get_variable_full_name(var: Any) -> str:

@@ -153,8 +153,8 @@ def _generator_only(features: Any, generator_fn: Callable[..., Any]) -> GANModel
     with v1.variable_scope("Generator") as scope:
         inputs = as_tensors(features)
         generated = generator_fn(inputs)
-    nothing = (None,) * 6
-    return GANModel(inputs, generated, get_trainable_variables(scope), scope, generator_fn, *nothing)
+    missing = (None,) * 6
+    return GANModel(inputs, generated, get_trainable_variables(scope), scope, generator_fn, *missing)
 
 
 def _stargan_generator_only(features: Any, generator_fn: Callable[..., Any]) -> StarGANModel:

@@ -82,8 +82,8 @@ def add_stargan_image_summaries(stargan_model: Any, num_images: int = 2, display
             row = [image, *_apart(generated, domains)]
             if display_diffs:
                 row += [tf.zeros_like(image), *_apart(generated - images, domains)]
-            whole = image_reshaper(row, num_cols=domains + 1)
-        return tf.squeeze(whole, axis=[0])
+            grid = image_reshaper(row, num_cols=domains + 1)
+        return tf.squeeze(grid, axis=[0])
 
     images = stargan_model.input_data[:num_images]
     made = v1.map_fn(beside, images, parallel_iterations=num_images, back_prop=False, swap_memory=True)

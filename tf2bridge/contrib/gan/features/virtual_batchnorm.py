@@ -39,11 +39,11 @@ class VBN:
         with v1.variable_scope(name, "VBN", values=[reference_batch]) as self._scope:
             self._reference_batch = reference_batch
             sizes = reference_batch.shape.as_list()
-            others = [dimension for dimension in range(len(sizes)) if dimension != axis]
+            reduced_axes = [dimension for dimension in range(len(sizes)) if dimension != axis]
             self._sizes = [sizes[axis] if dimension == axis else 1 for dimension in range(len(sizes))]
-            self._example_axes = [dimension for dimension in others if dimension != self._batch_axis]
+            self._example_axes = [dimension for dimension in reduced_axes if dimension != self._batch_axis]
             self._must_reshape = self._example_axes != list(range(len(sizes)))[:-2]
-            self._mean, self._mean_squares = _statistics(reference_batch, others)
+            self._mean, self._mean_squares = _statistics(reference_batch, reduced_axes)
             self._variance = self._mean_squares - tf.square(self._mean)
             count = _size(reference_batch, self._batch_axis)
             self._example_weight = 1.0 / (v1.to_float(count) + 1.0)

@@ -84,9 +84,9 @@ def _select(
             raise ValueError("Use the keyword argument 'graph' to use regex.")
         else:
             regex = make_regex(given)
-            other = regex.pattern.startswith(marks[1])
+            has_other_mark = regex.pattern.startswith(marks[1])
             unmarked = kwargs.get(restriction, False) and not regex.pattern.startswith(marks[0])
-            parts = [] if other or unmarked else by_regex(graph, regex)
+            parts = [] if has_other_mark or unmarked else by_regex(graph, regex)
         known = frozenset(selected)
         selected += [part for part in parts if part not in known and is_wanted(part)]
     return selected

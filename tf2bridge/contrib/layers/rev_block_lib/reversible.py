@@ -53,7 +53,7 @@ class RevBlock(core_layers().Layer):  # type: ignore[misc]  # TensorFlow has no 
         scope = v1.get_variable_scope()
         before = len(scope.global_variables())
         outputs = (self._forward if forward else self._backward)(*inputs)
-        trained = {id(each) for each in scope.trainable_variables()}
+        trained = {id(variable) for variable in scope.trainable_variables()}
         for variable in scope.global_variables()[before:]:
             (self._trainable_weights if id(variable) in trained else self._non_trainable_weights).append(variable)
         return outputs

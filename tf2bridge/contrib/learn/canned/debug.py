@@ -59,13 +59,13 @@ class DebugClassifier(Estimator):
 
     def predict_classes(self, input_fn: Any = None, batch_size: int | None = None) -> Iterator[Any]:
         """Yields the class of each example."""
-        found = self.predict(input_fn=input_fn, batch_size=batch_size, outputs=[PredictionKey.CLASSES])
-        return values(found, PredictionKey.CLASSES)
+        predictions = self.predict(input_fn=input_fn, batch_size=batch_size, outputs=[PredictionKey.CLASSES])
+        return values(predictions, PredictionKey.CLASSES)
 
     def predict_proba(self, input_fn: Any = None, batch_size: int | None = None) -> Iterator[Any]:
         """Yields the probabilities of each example."""
-        found = self.predict(input_fn=input_fn, batch_size=batch_size, outputs=[PredictionKey.PROBABILITIES])
-        return values(found, PredictionKey.PROBABILITIES)
+        predictions = self.predict(input_fn=input_fn, batch_size=batch_size, outputs=[PredictionKey.PROBABILITIES])
+        return values(predictions, PredictionKey.PROBABILITIES)
 
 
 class DebugRegressor(Estimator):
@@ -86,8 +86,8 @@ class DebugRegressor(Estimator):
 
     def predict_scores(self, input_fn: Any = None, batch_size: int | None = None) -> Iterator[Any]:
         """Yields the score of each example."""
-        found = self.predict(input_fn=input_fn, batch_size=batch_size, outputs=[PredictionKey.SCORES])
-        return values(found, PredictionKey.SCORES)
+        predictions = self.predict(input_fn=input_fn, batch_size=batch_size, outputs=[PredictionKey.SCORES])
+        return values(predictions, PredictionKey.SCORES)
 
 
 def LogisticRegressor(  # noqa: N802  # the genuine name, of a function

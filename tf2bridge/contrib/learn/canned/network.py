@@ -62,14 +62,14 @@ def linear_logits(
             features=features, feature_columns=feature_columns, units=size, weight_collections=["linear"]
         )
     weigh = joint_weighted_sum_from_feature_columns if has_joint_weights else weighted_sum_from_feature_columns
-    found: tuple[Any, Any, Any] = weigh(
+    sums: tuple[Any, Any, Any] = weigh(
         columns_to_tensors=features,
         feature_columns=feature_columns,
         num_outputs=size,
         weight_collections=["linear"],
         scope=scope,
     )
-    return found[0]
+    return sums[0]
 
 
 def _inputs(features: dict[str, Any], feature_columns: Sequence[Any], scope: Any) -> Any:
@@ -105,7 +105,7 @@ def embedding_multipliers(multipliers: dict[Any, float] | None, collection: str,
     """
     if not multipliers:
         return None
-    found = {}
+    factors = {}
     for column, factor in multipliers.items():
         if not isinstance(column, _EmbeddingColumn):
             raise ValueError(
@@ -114,8 +114,8 @@ def embedding_multipliers(multipliers: dict[Any, float] | None, collection: str,
         variables = embedding_variables(column, collection, scope)
         if not variables:
             raise ValueError(f"Couldn't find a variable for column {column}")
-        found.update(dict.fromkeys(variables, factor))
-    return found
+        factors.update(dict.fromkeys(variables, factor))
+    return factors
 
 
 def embedding_variables(column: Any, collection: str, scope: str) -> Any:

@@ -167,11 +167,11 @@ def _read_files(directory: Path, one_hot: bool) -> tuple[Any, Any, Any, Any]:
     if missing:
         raise DataFilesMissingError(str(directory), missing)
     paths = [directory / name for name in FILES]
-    found = []
+    arrays = []
     for place, path in enumerate(paths):
         with path.open("rb") as file:
-            found.append(extract_labels(file, one_hot) if place % 2 else extract_images(file))
-    return found[0], found[1], found[2], found[3]
+            arrays.append(extract_labels(file, one_hot) if place % 2 else extract_images(file))
+    return arrays[0], arrays[1], arrays[2], arrays[3]
 
 
 def extract_images(f: Any) -> Any:
@@ -197,9 +197,9 @@ def _read32(stream: gzip.GzipFile) -> int:
 
 
 def _check_magic(stream: gzip.GzipFile, expected: int, name: str) -> None:
-    found = _read32(stream)
-    if found != expected:
-        raise ValueError(f"{name}: begins with {found}, an MNIST file of this kind with {expected}; get the file again")
+    magic = _read32(stream)
+    if magic != expected:
+        raise ValueError(f"{name}: begins with {magic}, an MNIST file of this kind with {expected}; get the file again")
 
 
 def _pixels(images: Any, labels: Any, kind: str, reshape: bool) -> Any:

@@ -24,8 +24,8 @@ def circles(
     del args, kwargs
     if seed is not None:
         np.random.seed(seed)
-    each = n_samples // n_classes
-    angles = np.linspace(0, 2 * np.pi, each)
+    per_circle = n_samples // n_classes
+    angles = np.linspace(0, 2 * np.pi, per_circle)
     xs, ys = [np.cos(angles)], [np.sin(angles)]
     for _ in range(1, n_classes):
         xs.append(xs[-1] * factor)
@@ -33,7 +33,7 @@ def circles(
     extra = n_samples % n_classes
     xs.append(np.cos(np.random.rand(extra) * 2 * np.pi))
     ys.append(np.sin(np.random.rand(extra) * 2 * np.pi))
-    labels = np.append(np.repeat(np.arange(n_classes, dtype=np.int32), each), np.zeros(extra, np.int32))
+    labels = np.append(np.repeat(np.arange(n_classes, dtype=np.int32), per_circle), np.zeros(extra, np.int32))
     return _shuffled(np.concatenate(xs), np.concatenate(ys), labels, noise)
 
 
@@ -75,13 +75,13 @@ def spirals(
         raise ValueError(f"there is no spiral {mode!r}; there are {', '.join(MODES)}")
     if seed is not None:
         np.random.seed(seed)
-    each = n_samples // 2
-    angles = np.linspace(0, 2 * n_loops * np.pi, each)
+    per_spiral = n_samples // 2
+    angles = np.linspace(0, 2 * n_loops * np.pi, per_spiral)
     parts = [MODES[mode](angles, label * np.pi, *args, **kwargs) for label in range(2)]
     extra = n_samples % 2
     if extra:
         parts.append(MODES[mode](np.random.rand(extra) * 2 * np.pi, *args, **kwargs))
-    labels = np.append(np.repeat(np.arange(2, dtype=np.int32), each), np.zeros(extra, np.int32))
+    labels = np.append(np.repeat(np.arange(2, dtype=np.int32), per_spiral), np.zeros(extra, np.int32))
     return _shuffled(np.concatenate([x for x, _ in parts]), np.concatenate([y for _, y in parts]), labels, noise)
 
 

@@ -33,8 +33,8 @@ class Environment:
 
 def tf_config() -> dict[str, Any]:
     """Returns the environment variable TF_CONFIG, or an empty dict."""
-    found: dict[str, Any] = json.loads(os.environ.get("TF_CONFIG") or "{}")
-    return found
+    parsed: dict[str, Any] = json.loads(os.environ.get("TF_CONFIG") or "{}")
+    return parsed
 
 
 class ClusterConfig:

@@ -133,12 +133,12 @@ class Estimator:
         if metrics is not None and not isinstance(metrics, dict):
             raise ValueError(f"metrics must be a dictionary of MetricSpecs, not {metrics}")
         checkpoint_path = checkpoint_path or self._latest_checkpoint()
-        input_fn, own = _input(x, y, input_fn, batch_size, shuffle=False, epochs=1)
+        input_fn, input_hooks = _input(x, y, input_fn, batch_size, shuffle=False, epochs=1)
         if feed_fn is not None:
-            own.append(v1.train.FeedFnHook(feed_fn))
+            input_hooks.append(v1.train.FeedFnHook(feed_fn))
         self._metrics = metrics
         try:
-            return self._core.evaluate(input_fn, steps, [*own, *(hooks or ())], checkpoint_path, name)
+            return self._core.evaluate(input_fn, steps, [*input_hooks, *(hooks or ())], checkpoint_path, name)
         finally:
             self._metrics = None
 
@@ -155,8 +155,10 @@ class Estimator:
         self._latest_checkpoint()
         input_fn, hooks = _input(x, None, input_fn, batch_size, shuffle=False, epochs=1)
         hooks = hooks or [StopWithConstantInput()]
-        found = self._core.predict(input_fn, outputs, hooks, yield_single_examples=as_iterable and not iterate_batches)
-        return found if as_iterable else _joined(found)
+        predictions = self._core.predict(
+            input_fn, outputs, hooks, yield_single_examples=as_iterable and not iterate_batches
+        )
+        return predictions if as_iterable else _joined(predictions)
 
     def get_variable_value(self, name: str) -> Any:
         """The array of a variable in the latest checkpoint."""
@@ -227,8 +229,8 @@ class Estimator:
             features, labels = self._engineer(features, labels)
         given = {"mode": mode, "params": self._params, "config": config, "model_dir": self.model_dir}
         takes = fn_args(self._model_fn)
-        found = self._model_fn(features, labels, **{key: value for key, value in given.items() if key in takes})
-        made = _model_fn_ops(mode, found)
+        result = self._model_fn(features, labels, **{key: value for key, value in given.items() if key in takes})
+        made = _model_fn_ops(mode, result)
         if self._metrics and mode == ModeKeys.EVAL:
             made.eval_metric_ops.update(metric_ops(self._metrics, features, labels, made.predictions))
         return made
@@ -270,10 +272,10 @@ def _model_fn_ops(mode: str, returned: Any) -> ModelFnOps:
 
 
 def _joined(batches: Iterator[Any]) -> Any:
-    found = list(batches)
-    if found and isinstance(found[0], dict):
-        return {key: np.concatenate([each[key] for each in found]) for key in found[0]}
-    return np.concatenate(found)
+    predictions = list(batches)
+    if predictions and isinstance(predictions[0], dict):
+        return {key: np.concatenate([prediction[key] for prediction in predictions]) for key in predictions[0]}
+    return np.concatenate(predictions)
 
 
 Evaluable.register(Estimator)

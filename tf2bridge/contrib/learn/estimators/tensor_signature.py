@@ -27,10 +27,14 @@ class TensorSignature(collections.namedtuple("TensorSignature", ["dtype", "shape
         is_same_type = bool(self.dtype.is_compatible_with(other.dtype))
         if other.is_sparse or self.is_sparse:
             return is_same_type and bool(other.is_sparse and self.is_sparse)
-        one, two = tf.TensorShape(self.shape), tf.TensorShape(other.shape)
-        if one.rank is None or two.rank is None:
+        own_shape, other_shape = tf.TensorShape(self.shape), tf.TensorShape(other.shape)
+        if own_shape.rank is None or other_shape.rank is None:
             return is_same_type
-        return is_same_type and one.rank == two.rank and bool(one[1:].is_compatible_with(two[1:]))
+        return (
+            is_same_type
+            and own_shape.rank == other_shape.rank
+            and bool(own_shape[1:].is_compatible_with(other_shape[1:]))
+        )
 
     def get_placeholder(self) -> Any:
         """Returns a placeholder for any number of examples."""

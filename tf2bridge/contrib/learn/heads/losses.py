@@ -68,8 +68,8 @@ def hinge(labels: Any, logits: Any, weights: Any = None) -> Losses:
     with v1.name_scope(None, "hinge_loss", (logits, labels)) as name:
         with tf.control_dependencies((rank_is_at_most_2(labels),)):
             labels = tf.reshape(labels, shape=(-1, 1))
-        none = v1.losses.Reduction.NONE
-        return weighted(v1.losses.hinge_loss(labels=labels, logits=logits, scope=name, reduction=none), weights)
+        no_reduction = v1.losses.Reduction.NONE
+        return weighted(v1.losses.hinge_loss(labels=labels, logits=logits, scope=name, reduction=no_reduction), weights)
 
 
 def rank_is_at_most_2(labels: Any) -> Any:

@@ -117,21 +117,21 @@ class GraphDump(BaseMonitor):
 
         Raises ValueError for a tensor that the other dump lacks.
         """
-        ours, others = self.data.get(step, {}), other_dump.data.get(step, {})
+        ours, theirs = self.data.get(step, {}), other_dump.data.get(step, {})
         equal: list[str] = []
         different: dict[str, Any] = {}
         for key in (key for key in ours if isinstance(key, str)):
-            if key not in others:
+            if key not in theirs:
                 raise ValueError(f"{key} missing at step {step}.")
-            one, two = value_of(ours, key), value_of(others, key)
-            if isinstance(one, str):
+            value, other_value = value_of(ours, key), value_of(theirs, key)
+            if isinstance(value, str):
                 continue
-            if isinstance(one, np.ndarray) and np.allclose(one, two, atol=atol):
+            if isinstance(value, np.ndarray) and np.allclose(value, other_value, atol=atol):
                 equal.append(key)
-            elif isinstance(one, np.ndarray):
-                different[key] = one - two
-            elif one != two:
-                different[key] = (one, two)
+            elif isinstance(value, np.ndarray):
+                different[key] = value - other_value
+            elif value != other_value:
+                different[key] = (value, other_value)
             else:
                 equal.append(key)
         return equal, different

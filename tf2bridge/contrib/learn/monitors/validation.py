@@ -79,10 +79,10 @@ class ValidationMonitor(EveryN):
             raise ValueError("Missing call to set_estimator.")
         if not self._is_time() or not self._has_new_checkpoint(step):
             return False
-        found = self._evaluate()
-        rows = ", ".join(f"{name} = {value}" for name, value in found.items())
+        metrics = self._evaluate()
+        rows = ", ".join(f"{name} = {value}" for name, value in metrics.items())
         logging.info("Validation (step %d): %s", step, rows)
-        return self.early_stopping_rounds is not None and self._gains_no_more(step, found)
+        return self.early_stopping_rounds is not None and self._gains_no_more(step, metrics)
 
     def _is_time(self) -> bool:
         now, interval = time.time(), self._check_interval_secs
@@ -115,14 +115,14 @@ class ValidationMonitor(EveryN):
             )
         return dict(self._estimator.evaluate(**given))
 
-    def _gains_no_more(self, step: int, found: dict[str, Any]) -> bool:
+    def _gains_no_more(self, step: int, metrics: dict[str, Any]) -> bool:
         metric = self.early_stopping_metric
-        if metric not in found:
-            raise ValueError(f"Metric {metric} missing from outputs {set(found)}.")
-        value, best = found[metric], self._best_value
+        if metric not in metrics:
+            raise ValueError(f"Metric {metric} missing from outputs {set(metrics)}.")
+        value, best = metrics[metric], self._best_value
         if best is None or (value < best if self.early_stopping_metric_minimize else value > best):
             self._best_value, self._best_value_step = value, step
-            self._best_metrics = copy.deepcopy(found)
+            self._best_metrics = copy.deepcopy(metrics)
         if step - (self._best_value_step or 0) < (self.early_stopping_rounds or 0):
             return False
         logging.info("Stopping. Best step: %s with %s = %s.", self._best_value_step, metric, self._best_value)

@@ -28,8 +28,8 @@ class ByteProcessor:
         """Yields one uint8 row [max_document_length] for each document."""
         for document in x:
             text = document.encode("utf-8") if isinstance(document, str) else document
-            found = np.frombuffer(text[: self.max_document_length], dtype=np.uint8)
-            yield np.pad(found, (0, self.max_document_length - len(found)), "constant")
+            codes = np.frombuffer(text[: self.max_document_length], dtype=np.uint8)
+            yield np.pad(codes, (0, self.max_document_length - len(codes)), "constant")
 
     def reverse(self, x: Iterable[Any]) -> Iterator[str]:
         """Yields the document of each row; "" where it is no UTF-8."""

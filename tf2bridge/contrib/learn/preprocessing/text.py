@@ -94,10 +94,10 @@ class VocabularyProcessor:
         Raises UnsafePickleError if the file asks for anything but a vocabulary: a pickle can run any code.
         """
         with tensorflow().io.gfile.GFile(filename, "rb") as file:
-            found = _VocabularyUnpickler(io.BytesIO(file.read())).load()
-        if not isinstance(found, VocabularyProcessor):
-            raise UnsafePickleError(type(found).__name__)
-        return found
+            processor = _VocabularyUnpickler(io.BytesIO(file.read())).load()
+        if not isinstance(processor, VocabularyProcessor):
+            raise UnsafePickleError(type(processor).__name__)
+        return processor
 
 
 class _VocabularyUnpickler(pickle.Unpickler):
@@ -107,7 +107,9 @@ class _VocabularyUnpickler(pickle.Unpickler):
         super().__init__(file, encoding="utf-8")  # Python 2 strings
 
     def find_class(self, module: str, name: str) -> Any:
-        ours = {each.__name__: each for each in (VocabularyProcessor, CategoricalVocabulary, tokenizer)}
+        ours = {
+            known_class.__name__: known_class for known_class in (VocabularyProcessor, CategoricalVocabulary, tokenizer)
+        }
         if name in ours and module.startswith(("tensorflow.", "tensorflow_core.", "tf2bridge.")):
             return ours[name]
         plain = {

@@ -139,15 +139,15 @@ def extend_export_strategy(
     def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any = None) -> Any:
         base = _new_directory(export_dir_base, "temp-base-export-", "base export")
         exported = base_export_strategy.export(estimator, base, checkpoint_path)
-        own = _new_directory(export_dir_base, "temp-post-export-", "temp export")
-        made = post_export_fn(exported, own)
-        if not made.startswith(own):
-            raise ValueError(f"post_export_fn must return a sub-directory of {own}")
-        target = _inside(export_dir_base, made.removeprefix(own).lstrip(f"/{os.sep}"))
+        temporary = _new_directory(export_dir_base, "temp-post-export-", "temp export")
+        made = post_export_fn(exported, temporary)
+        if not made.startswith(temporary):
+            raise ValueError(f"post_export_fn must return a sub-directory of {temporary}")
+        target = _inside(export_dir_base, made.removeprefix(temporary).lstrip(f"/{os.sep}"))
         if v1.gfile.Exists(target):
             raise RuntimeError("Failed to obtain final export directory")
         v1.gfile.Rename(made, target)
-        for directory in (base, own):
+        for directory in (base, temporary):
             v1.gfile.DeleteRecursively(directory)
         return target
 
@@ -185,8 +185,8 @@ def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
 
 def get_most_recent_export(export_dir_base: Any) -> versions.Path | None:
     """The newest export in a directory, or None."""
-    found = versions.largest_export_versions(1)(versions.get_paths(export_dir_base, _by_time))
-    return found[0] if found else None
+    exports = versions.largest_export_versions(1)(versions.get_paths(export_dir_base, _by_time))
+    return exports[0] if exports else None
 
 
 def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -> None:

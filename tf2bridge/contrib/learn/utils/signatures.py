@@ -87,7 +87,7 @@ def build_all_signature_defs(
     input_alternatives: Any, output_alternatives: Any, actual_default_output_alternative_key: Any
 ) -> dict[str, Any]:
     """The signatures of all pairs, "input:output", and the default one. Raises ValueError without a default input."""
-    found = {
+    signatures = {
         f"{input_key}:{output_key or 'None'}": build_standardized_signature_def(inputs, outputs, problem)
         for input_key, inputs in input_alternatives.items()
         for output_key, (problem, outputs) in output_alternatives.items()
@@ -96,4 +96,4 @@ def build_all_signature_defs(
     if not default:
         raise ValueError("A default input_alternative must be provided.")
     problem, outputs = output_alternatives[actual_default_output_alternative_key]
-    return {**found, _SERVING: build_standardized_signature_def(default, outputs, problem)}
+    return {**signatures, _SERVING: build_standardized_signature_def(default, outputs, problem)}

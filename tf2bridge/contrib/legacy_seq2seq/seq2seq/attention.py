@@ -41,8 +41,8 @@ class _Attention:
 
     def _read(self, place: int, query: Any, features: Any, direction: Any) -> Any:
         with v1.variable_scope(f"Attention_{place}"):
-            asked = v1.reshape(self._parts.linear(query, self.size), [-1, 1, 1, self.size])
-            scores = v1.reduce_sum(direction * v1.tanh(features + v1.cast(asked, self._dtype)), [2, 3])
+            projected = v1.reshape(self._parts.linear(query, self.size), [-1, 1, 1, self.size])
+            scores = v1.reduce_sum(direction * v1.tanh(features + v1.cast(projected, self._dtype)), [2, 3])
             weights = v1.cast(v1.nn.softmax(v1.cast(scores, tf.float32)), self._dtype)
             read = v1.reduce_sum(v1.reshape(weights, [-1, self._length, 1, 1]) * self._hidden, [1, 2])
             return v1.reshape(read, [-1, self.size])
@@ -89,7 +89,7 @@ class Attentive:
                 if loop_function is not None and outputs:
                     with v1.variable_scope("loop_function", reuse=True):
                         given = loop_function(outputs[-1], step)  # noqa: PLW2901  # the input of this step
-                entry = self.parts.linear([v1.cast(each, dtype) for each in [given, *read]], _width(given))
+                entry = self.parts.linear([v1.cast(tensor, dtype) for tensor in [given, *read]], _width(given))
                 output, state = cell(entry, state)
                 # At the first step its variables exist already where the initial state was attended with.
                 reuse = True if step == 0 and initial_state_attention else None
@@ -165,7 +165,7 @@ class Attentive:
         with v1.variable_scope(scope or "embedding_attention_seq2seq", dtype=dtype) as current:
             encoder = parts.embedded(parts.for_encoder(cell), num_encoder_symbols, embedding_size)
             encoded, state = parts.unrolled(encoder, encoder_inputs, dtype=current.dtype)
-            attended = v1.concat([v1.reshape(each, [-1, 1, cell.output_size]) for each in encoded], 1)
+            attended = v1.concat([v1.reshape(output, [-1, 1, cell.output_size]) for output in encoded], 1)
             size = None
             if output_projection is None:
                 cell, size = parts.projected(cell, num_decoder_symbols), num_decoder_symbols
@@ -210,8 +210,8 @@ def _width(inputs: Any) -> int:
 
 def _nothing_read(shape: Any, size: int, heads: int, dtype: Any) -> list[Any]:
     zeros = [v1.zeros(shape, dtype=dtype) for _ in range(heads)]
-    for each in zeros:
-        each.set_shape([None, size])
+    for tensor in zeros:
+        tensor.set_shape([None, size])
     return zeros
 
 

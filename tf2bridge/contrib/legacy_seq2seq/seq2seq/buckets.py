@@ -42,21 +42,21 @@ def bucketed(
     losses: tuple[Loss, Loss | None],
     name: str | None,
 ) -> tuple[list[Any], list[Any]]:
-    """`model_with_buckets` with the loss of a release, and the softmax loss that is handed on to it."""
+    """Returns `model_with_buckets`. `losses` are the loss of a release and the softmax loss that it receives."""
     longest = buckets[-1]
-    for what, given, least in (
+    for role, given, least in (
         ("encoder_inputs", encoder_inputs, longest[0]),
         ("targets", targets, longest[1]),
         ("weights", weights, longest[1]),
     ):
         if len(given) < least:
-            raise ValueError(f"{len(given)} {what}, but the last bucket, {tuple(longest)}, takes {least}")
-    outputs, found = [], []
+            raise ValueError(f"{len(given)} {role}, but the last bucket, {tuple(longest)}, takes {least}")
+    outputs, bucket_losses = [], []
     loss, softmax_loss = losses
     with v1.name_scope(name, "model_with_buckets", [*encoder_inputs, *decoder_inputs, *targets, *weights]):
         for place, (ahead, length) in enumerate(buckets):
             with v1.variable_scope(v1.get_variable_scope(), reuse=True if place else None):
                 made, _ = seq2seq(encoder_inputs[:ahead], decoder_inputs[:length])
                 outputs.append(made)
-                found.append(loss(made, targets[:length], weights[:length], softmax_loss_function=softmax_loss))
-    return outputs, found
+                bucket_losses.append(loss(made, targets[:length], weights[:length], softmax_loss_function=softmax_loss))
+    return outputs, bucket_losses

@@ -104,7 +104,7 @@ def most_likely(embedding: Any, projection: tuple[Any, Any] | None, update: bool
 
     def embed(previous: Any, _: int) -> Any:
         scores = previous if projection is None else v1.nn.xw_plus_b(previous, *projection)
-        found = v1.nn.embedding_lookup(embedding, v1.argmax(scores, 1))
-        return found if update else tf.stop_gradient(found)
+        embedded = v1.nn.embedding_lookup(embedding, v1.argmax(scores, 1))
+        return embedded if update else tf.stop_gradient(embedded)
 
     return embed

@@ -114,8 +114,8 @@ class Embedding:
                 with v1.variable_scope(f"one2many_decoder_{name}"):
                     symbols = decoder_symbols[name]
                     cell = self.parts.projected(decoders[name], symbols)
-                    found = _decoded(inputs, state, cell, symbols, embedding_size, feed_previous)
-                    outputs[name], states[name] = found
+                    decoded = _decoded(inputs, state, cell, symbols, embedding_size, feed_previous)
+                    outputs[name], states[name] = decoded
         return outputs, states
 
 
@@ -132,7 +132,7 @@ def _decoded(
 
 
 def _batch(inputs: Sequence[Any]) -> Any:
-    sizes = [tf.compat.dimension_value(each.shape[0]) for each in inputs]
+    sizes = [tf.compat.dimension_value(tensor.shape[0]) for tensor in inputs]
     return sizes[0] if sizes[0] is not None else v1.shape(inputs[0])[0]
 
 

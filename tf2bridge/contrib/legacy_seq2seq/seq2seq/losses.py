@@ -83,8 +83,8 @@ def of_batch(
 ) -> Any:
     """`sequence_loss`, with `loss` called as f(logits, targets)."""
     with v1.name_scope(name, "sequence_loss", [*logits, *targets, *weights]):
-        each = by_example(logits, targets, weights, average_across_timesteps, loss, None)
-        cost = v1.reduce_sum(each)
+        costs = by_example(logits, targets, weights, average_across_timesteps, loss, None)
+        cost = v1.reduce_sum(costs)
         if not average_across_batch:
             return cost
         return cost / v1.cast(v1.shape(targets[0])[0], cost.dtype)

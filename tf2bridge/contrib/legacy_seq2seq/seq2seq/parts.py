@@ -49,8 +49,8 @@ def either(
             outputs, state = decode(feeding)
             return [*outputs, *tf.nest.flatten(state)]
 
-    found = v1.cond(feed_previous, lambda: branch(True), lambda: branch(False))
-    return found[:steps], found[steps:]
+    results = v1.cond(feed_previous, lambda: branch(True), lambda: branch(False))
+    return results[:steps], results[steps:]
 
 
 def packed(like: Any, tensors: list[Any]) -> Any:

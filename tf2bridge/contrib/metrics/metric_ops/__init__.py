@@ -1,1 +1,1 @@
-"""Metrics that are collected over batches: a value and the op that updates it."""
+"""Metrics that accumulate over batches: a value and its update op."""

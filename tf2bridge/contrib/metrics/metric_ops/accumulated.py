@@ -1,4 +1,4 @@
-"""Metrics of all values so far: they are kept in a growing variable."""
+"""Metrics of all values so far, which a growing variable stores."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ def streaming_concat(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """Returns (all values so far, concatenated along `axis`; update op); at most `max_size` of them.
+    """Returns (all values so far, concatenated along `axis`; update op). At most `max_size` values are stored.
 
-    Raises ValueError where the rank, or a dimension other than `axis`, is not known.
+    Raises:
+        ValueError: the rank, or a dimension other than `axis`, is unknown.
     """
     with v1.variable_scope(name, "streaming_concat", (values,)):
         axis, fixed = _fixed_dimensions(values, axis)
@@ -77,7 +78,7 @@ def _grow(array: Any, size: Any, needed: Any, fixed: list[int]) -> Any:
 
 
 def next_size(required_size: Any, growth_factor: Any = 1.5) -> Any:
-    """The least power of `growth_factor` that has room."""
+    """Returns the smallest power of `growth_factor` that is at least `required_size`."""
     logs = v1.log(v1.cast(required_size, tf.float32)) / v1.log(v1.cast(growth_factor, tf.float32))
     return v1.cast(v1.ceil(growth_factor ** v1.ceil(logs)), tf.int32)
 
@@ -104,7 +105,8 @@ def streaming_dynamic_auc(
 ) -> tuple[Any, Any]:
     """Returns (the exact area under the curve of all predictions so far, float64; update op).
 
-    Raises ValueError for another curve than "ROC" and "PR".
+    Raises:
+        ValueError: the curve is neither "ROC" nor "PR".
     """
     if curve not in ("PR", "ROC"):
         raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
@@ -137,11 +139,11 @@ def _exact_auc(labels: Any, predictions: Any, curve: str, weights: Any) -> Any:
         scores, order = v1.nn.top_k(predictions, k=size)
         sorted_labels = v1.gather(labels, order)
         sorted_weights = v1.gather(weights, order)
-        nothing = v1.zeros_like(sorted_labels, dtype=tf.float64)
+        zeros = v1.zeros_like(sorted_labels, dtype=tf.float64)
         splits = v1.cast(_from_zero(v1.unique_with_counts(scores)[2]), tf.int32)
-        true = v1.gather(_from_zero(v1.where(v1.greater(sorted_labels, 0), sorted_weights, nothing)), splits)
+        true = v1.gather(_from_zero(v1.where(v1.greater(sorted_labels, 0), sorted_weights, zeros)), splits)
         if curve == "ROC":
-            false = v1.gather(_from_zero(v1.where(v1.less(sorted_labels, 1), sorted_weights, nothing)), splits)
+            false = v1.gather(_from_zero(v1.where(v1.less(sorted_labels, 1), sorted_weights, zeros)), splits)
             x, y = v1.truediv(false, total - positive), v1.truediv(true, positive)
         else:
             x = v1.truediv(true, positive)
@@ -179,8 +181,11 @@ def auc_with_confidence_intervals(
 ) -> tuple[AucData, Any]:
     """Returns (area under the ROC curve with its interval of confidence `alpha`, update op), by placements.
 
-    With `logit_transformation` the interval is that of the logit. All are 0 until both labels were seen with a weight
-    of 1 or more. Raises ValueError unless 0 < alpha < 1.
+    With `logit_transformation` the interval is computed from the logit. All values are 0 until both labels have a
+    total weight of at least 1.
+
+    Raises:
+        ValueError: alpha is not between 0 and 1.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha must be between 0 and 1, not {alpha}")
@@ -209,12 +214,12 @@ def auc_with_confidence_intervals(
 
 
 def _placement_auc(labels: Any, predictions: Any, weights: Any, alpha: float, logit: bool, valid: Any) -> AucData:
-    """The mean placement of each class among the other, and its standard error (DeLong et al., Biometrics 1988)."""
-    totals = [v1.reduce_sum(v1.cast(each, weights.dtype) * weights) for each in (1 - labels, labels)]
+    """Returns the area and its interval, from the mean placement and its error (DeLong et al., Biometrics 1988)."""
+    totals = [v1.reduce_sum(v1.cast(flags, weights.dtype) * weights) for flags in (1 - labels, labels)]
     placements, sorted_labels, sorted_weights = _placements(labels, predictions, weights)
-    of_class = [v1.cast(each, weights.dtype) for each in (1 - sorted_labels, sorted_labels)]
-    shares = [sorted_weights * each for each in of_class]
-    values = [placements * each for each in of_class]
+    of_class = [v1.cast(flags, weights.dtype) for flags in (1 - sorted_labels, sorted_labels)]
+    shares = [sorted_weights * flags for flags in of_class]
+    values = [placements * flags for flags in of_class]
     auc_0 = v1.reduce_sum(shares[0] * (1.0 - values[0])) / (totals[0] + _EPSILON)
     auc_1 = v1.reduce_sum(shares[1] * values[1]) / (totals[1] + _EPSILON)
     auc = v1.where(v1.less(totals[0], totals[1]), auc_1, auc_0)
@@ -223,26 +228,29 @@ def _placement_auc(labels: Any, predictions: Any, weights: Any, alpha: float, lo
     error = v1.sqrt(var_0 / (totals[0] + _EPSILON) + var_1 / (totals[1] + _EPSILON))
     lower, upper = _interval(auc, error, statistics.NormalDist().inv_cdf((1.0 - alpha) / 2.0), logit)
     certain = v1.logical_or(v1.equal(auc, v1.ones_like(auc)), v1.equal(auc, v1.zeros_like(auc)))
-    bounds = [v1.where(certain, auc, each) for each in (lower, upper)]
-    nothing = tf.constant(0.0)
-    return AucData(*v1.cond(valid, lambda: [auc, *bounds], lambda: [nothing] * 3))
+    bounds = [v1.where(certain, auc, bound) for bound in (lower, upper)]
+    zero = tf.constant(0.0)
+    return AucData(*v1.cond(valid, lambda: [auc, *bounds], lambda: [zero] * 3))
 
 
 def _placements(labels: Any, predictions: Any, weights: Any) -> tuple[Any, Any, Any]:
-    """(the share of the other class below each example, its label, its weight), by rising prediction."""
+    """Returns (placements, labels, weights), sorted by rising prediction.
+
+    The placement of an example is the fraction of the other class with lower predictions.
+    """
     scores, order = v1.nn.top_k(predictions, k=v1.size(predictions, out_type=tf.int32), sorted=True)
-    scores, order = (v1.reverse(each, axis=v1.zeros(1, tf.int32)) for each in (scores, order))
+    scores, order = (v1.reverse(tensor, axis=v1.zeros(1, tf.int32)) for tensor in (scores, order))
     sorted_labels = v1.gather(labels, order)
     sorted_weights = v1.gather(weights, order)
     segments = v1.unique(scores)[1]
     is_true = v1.cast(sorted_labels, tf.float32)
     is_false = 1.0 - is_true
     placements = []
-    for own, other in ((is_true, is_false), (is_false, is_true)):
-        sums = v1.segment_sum(sorted_weights * other, segments)
+    for own_flags, other_flags in ((is_true, is_false), (is_false, is_true)):
+        sums = v1.segment_sum(sorted_weights * other_flags, segments)
         below = v1.cumsum(sums, exclusive=True)
         share = (below + sums / 2.0) / (v1.reduce_sum(sums) + _EPSILON)
-        placements.append(v1.gather(share, segments) * own)
+        placements.append(v1.gather(share, segments) * own_flags)
     return placements[0] + placements[1], sorted_labels, sorted_weights
 
 
@@ -252,7 +260,7 @@ def _interval(auc: Any, error: Any, quantile: float, logit: bool) -> tuple[Any, 
     estimate = v1.log(auc / (1.0 - auc + _EPSILON))
     error = error / (auc * (1.0 - auc + _EPSILON))
     lower, upper = (
-        1.0 / (1.0 + v1.exp(v1.negative(each)) + _EPSILON)
-        for each in (estimate + quantile * error, estimate - quantile * error)
+        1.0 / (1.0 + v1.exp(v1.negative(logit_bound)) + _EPSILON)
+        for logit_bound in (estimate + quantile * error, estimate - quantile * error)
     )
     return lower, upper

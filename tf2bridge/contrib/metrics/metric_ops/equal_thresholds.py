@@ -12,7 +12,7 @@ v1 = tf.compat.v1
 
 
 class PrecisionRecallData(NamedTuple):
-    """Values at each threshold."""
+    """The values at each threshold."""
 
     tp: Any
     fp: Any
@@ -33,7 +33,10 @@ def precision_recall_at_equal_thresholds(
 ) -> tuple[PrecisionRecallData, Any]:
     """Returns (values at `num_thresholds` (201) thresholds from 0 to 1, update op) for boolean `labels`.
 
-    The session fails for predictions outside [0, 1]. Raises TypeError for other labels.
+    The session raises an error if a prediction is outside [0, 1].
+
+    Raises:
+        TypeError: the labels are not boolean.
     """
     count = 201 if num_thresholds is None else num_thresholds
     weights = 1.0 if weights is None else weights
@@ -52,7 +55,7 @@ def precision_recall_at_equal_thresholds(
         flags = v1.cast(labels, tf.float64)
         weights = v1.cast(weights, tf.float64)
         true, false = flags * weights, (1.0 - flags) * weights
-        predictions, true, false = (v1.reshape(each, [-1]) for each in (predictions, true, false))
+        predictions, true, false = (v1.reshape(tensor, [-1]) for tensor in (predictions, true, false))
         buckets = v1.cast(v1.floor(predictions * (count - 1)), tf.int32)
         with v1.name_scope("variables"):
             tp_buckets = metrics_impl.metric_variable([count], tf.float64, name="tp_buckets")
@@ -74,5 +77,5 @@ def _data(tp_buckets: Any, fp_buckets: Any, count: int, dtype: Any) -> Precision
     epsilon = tf.convert_to_tensor(1e-7, dtype=tf.float64)
     precision = tp / v1.maximum(epsilon, tp + fp)
     recall = tp / v1.maximum(epsilon, tp + fn)
-    values = [v1.cast(each, dtype) for each in (tp, fp, tn, fn, precision, recall)]
+    values = [v1.cast(value, dtype) for value in (tp, fp, tn, fn, precision, recall)]
     return PrecisionRecallData._make([*values, v1.cast(v1.lin_space(0.0, 1.0, count), dtype)])

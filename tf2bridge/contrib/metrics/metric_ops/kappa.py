@@ -23,7 +23,9 @@ def cohen_kappa(
 ) -> tuple[Any, Any]:
     """Returns (Cohen's kappa, float64; update op) of classes below `num_classes`.
 
-    Raises ValueError for fewer than two classes, RuntimeError in eager mode.
+    Raises:
+        ValueError: there are fewer than two classes.
+        RuntimeError: eager mode is on.
     """
     if tf.executing_eagerly():
         raise RuntimeError("tf.contrib.metrics.cohen_kappa keeps variables of a graph: it does not run eagerly")

@@ -21,16 +21,16 @@ def streaming_covariance(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """Returns (the unbiased sample covariance, nan for fewer than two examples; update op).
+    """Returns (unbiased sample covariance, update op). Fewer than two examples give nan.
 
-    Batches are joined as Chan, Golub and LeVeque do (Stanford technical report STAN-CS-79-773).
+    Batches are combined by the formula of Chan, Golub and LeVeque (Stanford technical report STAN-CS-79-773).
     """
     with v1.variable_scope(name, "covariance", (predictions, labels, weights)):
         predictions, labels, weights = metrics_impl._remove_squeezable_dimensions(predictions, labels, weights)
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
         names = ("count", "mean_prediction", "mean_label", "comoment")
         count, mean_prediction, mean_label, comoment = (
-            metrics_impl.metric_variable([], tf.float32, name=each) for each in names
+            metrics_impl.metric_variable([], tf.float32, name=variable_name) for variable_name in names
         )
         if weights is None:
             batch = v1.cast(v1.size(labels), tf.float32)
@@ -54,7 +54,7 @@ def streaming_covariance(
 
 
 def _joined_mean(values: Any, mean: Any, batch: Any, count: Any) -> tuple[Any, Any]:
-    """(the mean of this batch, the mean before it); the variable `mean` is updated."""
+    """Updates the variable `mean`, and returns (mean of this batch, old mean)."""
     batch_mean = v1.div_no_nan(v1.reduce_sum(values), batch)
     change = v1.div_no_nan((batch_mean - mean) * batch, count)
     return batch_mean, v1.assign_add(mean, change) - change
@@ -78,11 +78,17 @@ def streaming_pearson_correlation(
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
         if weights is not None:
             weights = weights_broadcast_ops.broadcast_weights(weights, labels)
-        both = streaming_covariance(predictions, labels, weights=weights, name="covariance")
-        one = streaming_covariance(predictions, predictions, weights=weights, name="variance_predictions")
-        two = streaming_covariance(labels, labels, weights=weights, name="variance_labels")
+        covariance = streaming_covariance(predictions, labels, weights=weights, name="covariance")
+        prediction_variance = streaming_covariance(
+            predictions, predictions, weights=weights, name="variance_predictions"
+        )
+        label_variance = streaming_covariance(labels, labels, weights=weights, name="variance_labels")
         value, update = (
-            v1.truediv(both[i], v1.multiply(v1.sqrt(one[i]), v1.sqrt(two[i])), name=("pearson_r", "update_op")[i])
+            v1.truediv(
+                covariance[i],
+                v1.multiply(v1.sqrt(prediction_variance[i]), v1.sqrt(label_variance[i])),
+                name=("pearson_r", "update_op")[i],
+            )
             for i in (0, 1)
         )
     return collected(value, update, metrics_collections, updates_collections)
@@ -97,7 +103,7 @@ def streaming_mean_cosine_distance(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """Returns (1 less the mean product along `dim`, update op) of vectors of length 1."""
+    """Returns (1 - the mean dot product along `dim`, update op) of vectors of length 1."""
     predictions, labels, weights = metrics_impl._remove_squeezable_dimensions(predictions, labels, weights)
     predictions.get_shape().assert_is_compatible_with(labels.get_shape())
     product = v1.reduce_sum(v1.multiply(predictions, labels), axis=[dim], keepdims=True)
@@ -112,7 +118,7 @@ def count(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """Returns (the number of values, or the sum of their weights; update op). Raises RuntimeError in eager mode."""
+    """Returns (number of values or sum of weights, update op). Raises RuntimeError in eager mode."""
     if tf.executing_eagerly():
         raise RuntimeError("tf.contrib.metrics.count keeps variables of a graph: it does not run eagerly")
     with v1.variable_scope(name, "count", (values, weights)):

@@ -1,4 +1,4 @@
-"""The metrics that `tf.metrics` has too: here predictions come before labels."""
+"""The metrics that `tf.metrics` also has. In this module predictions come before labels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Metric = Callable[..., tuple[Any, Any]]
 
 
 def _of_predictions(metric: str) -> Metric:
-    """`tf.metrics.METRIC`, called as f(predictions, labels, weights, collections, name)."""
+    """Returns `tf.metrics.METRIC` as a function of (predictions, labels, weights, collections, name)."""
 
     def streaming(
         predictions: Any,
@@ -40,7 +40,7 @@ def _of_predictions(metric: str) -> Metric:
 
 
 def _of_values(metric: str) -> Metric:
-    """`tf.metrics.METRIC`, called as f(values, weights, collections, name)."""
+    """Returns `tf.metrics.METRIC` as a function of (values, weights, collections, name)."""
 
     def streaming(
         values: Any,
@@ -57,7 +57,7 @@ def _of_values(metric: str) -> Metric:
 
 
 def _at_k(metric: str, name: str) -> Metric:
-    """`tf.metrics.METRIC`, called as f(predictions, labels, k, class_id, weights, collections, name)."""
+    """Returns `tf.metrics.METRIC` as a function of (predictions, labels, k, class_id, weights, collections, name)."""
 
     def streaming(
         predictions: Any,
@@ -79,7 +79,7 @@ def _at_k(metric: str, name: str) -> Metric:
 
 
 def _at_thresholds(metric: str) -> Metric:
-    """`tf.metrics.METRIC`, called as f(predictions, labels, thresholds, weights, collections, name)."""
+    """Returns `tf.metrics.METRIC` as a function of (predictions, labels, thresholds, weights, collections, name)."""
 
     def streaming(
         predictions: Any,
@@ -281,6 +281,6 @@ def streaming_recall_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Returns (value, update op): how often the label [batch] is among the `k` highest scores [batch, classes]."""
-    found = v1.cast(v1.nn.in_top_k(predictions, labels, k), tf.float32)
-    return streaming_mean(found, weights, metrics_collections, updates_collections, name or f"recall_at_{k}")
+    """Returns (value, update op): the fraction of labels [batch] among the `k` highest scores [batch, classes]."""
+    hits = v1.cast(v1.nn.in_top_k(predictions, labels, k), tf.float32)
+    return streaming_mean(hits, weights, metrics_collections, updates_collections, name or f"recall_at_{k}")

@@ -1,4 +1,4 @@
-"""Counts of true and false decisions at thresholds, and what is made of them."""
+"""Counts of true and false decisions at thresholds, and the metrics computed from them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Counts = dict[str, Any]
 def counts_at_thresholds(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None, includes: Sequence[str] = ()
 ) -> tuple[Counts, Counts]:
-    """Returns (kind -> variable [thresholds], kind -> update op) for kinds of "tp", "fn", "tn", "fp"; all if none."""
+    """Returns ({kind: variable [thresholds]}, {kind: update op}) for the kinds "tp", "fn", "tn" and "fp" (or some)."""
     predictions, labels, weights = metrics_impl._remove_squeezable_dimensions(predictions, labels, weights)
     predictions.get_shape().assert_is_compatible_with(labels.get_shape())
     kinds = [kind for kind in _NAMES if not includes or kind in includes]
@@ -32,9 +32,9 @@ def counts_at_thresholds(
     if size is None:
         size = v1.shape(column)[0]
     tiled = v1.tile(v1.expand_dims(tf.constant(thresholds), [1]), v1.stack([1, size]))
-    said = {"p": v1.greater(v1.tile(v1.transpose(column), [rows, 1]), tiled)}
+    predicted = {"p": v1.greater(v1.tile(v1.transpose(column), [rows, 1]), tiled)}
     if {"fn", "tn"} & set(kinds):
-        said["n"] = v1.logical_not(said["p"])
+        predicted["n"] = v1.logical_not(predicted["p"])
     true = {True: v1.tile(row, [rows, 1])}
     if {"fp", "tn"} & set(kinds):
         true[False] = v1.logical_not(true[True])
@@ -46,7 +46,7 @@ def counts_at_thresholds(
     updates: Counts = {}
     for kind in kinds:
         values[kind] = metrics_impl.metric_variable([rows], tf.float32, name=_NAMES[kind])
-        is_kind = v1.cast(v1.logical_and(true[kind in ("tp", "fn")], said[kind[1]]), tf.float32)
+        is_kind = v1.cast(v1.logical_and(true[kind in ("tp", "fn")], predicted[kind[1]]), tf.float32)
         if weights is not None:
             is_kind *= weights
         updates[kind] = v1.assign_add(values[kind], v1.reduce_sum(is_kind, 1))
@@ -75,7 +75,7 @@ def evenly(count: int) -> list[float]:
     return [0.0 - EPSILON, *inner, 1.0 + EPSILON]
 
 
-def _rate_at_thresholds(kind: str, other: str, rate: str) -> Any:
+def _rate_at_thresholds(kind: str, opposite: str, rate: str) -> Any:
     def streaming(
         predictions: Any,
         labels: Any,
@@ -86,10 +86,10 @@ def _rate_at_thresholds(kind: str, other: str, rate: str) -> Any:
         name: str | None = None,
     ) -> tuple[Any, Any]:
         with v1.variable_scope(name, f"{rate}_at_thresholds", (predictions, labels, weights)):
-            values, updates = counts_at_thresholds(predictions, labels, thresholds, weights, (kind, other))
+            values, updates = counts_at_thresholds(predictions, labels, thresholds, weights, (kind, opposite))
             short = f"{kind[0]}{kind[1]}r"
-            value = v1.div(values[kind], EPSILON + values[kind] + values[other], name=f"{short}_value")
-            update = v1.div(updates[kind], EPSILON + updates[kind] + updates[other], name=f"{short}_update_op")
+            value = v1.div(values[kind], EPSILON + values[kind] + values[opposite], name=f"{short}_value")
+            update = v1.div(updates[kind], EPSILON + updates[kind] + updates[opposite], name=f"{short}_update_op")
             return collected(value, update, metrics_collections, updates_collections)
 
     streaming.__name__ = streaming.__qualname__ = f"streaming_{rate}_at_thresholds"
@@ -101,7 +101,7 @@ streaming_false_positive_rate_at_thresholds = _rate_at_thresholds("fp", "tn", "f
 streaming_false_negative_rate_at_thresholds = _rate_at_thresholds("fn", "tp", "false_negative_rate")
 
 
-def _rate(kind: str, other: str, rate: str) -> Any:
+def _rate(kind: str, opposite: str, rate: str) -> Any:
     def streaming(
         predictions: Any,
         labels: Any,
@@ -114,7 +114,9 @@ def _rate(kind: str, other: str, rate: str) -> Any:
             predictions, labels, weights = metrics_impl._remove_squeezable_dimensions(
                 predictions=v1.cast(predictions, dtype=tf.bool), labels=v1.cast(labels, dtype=tf.bool), weights=weights
             )
-            counts = [getattr(v1.metrics, _NAMES[each])(labels, predictions, weights) for each in (kind, other)]
+            counts = [
+                getattr(v1.metrics, _NAMES[count_kind])(labels, predictions, weights) for count_kind in (kind, opposite)
+            ]
             (wrong, wrong_update), (right, right_update) = counts
             value = _share(wrong, right, "value")
             update = _share(wrong_update, right_update, "update_op")
@@ -125,8 +127,8 @@ def _rate(kind: str, other: str, rate: str) -> Any:
     return streaming
 
 
-def _share(one: Any, two: Any, name: str) -> Any:
-    return v1.where(v1.greater(one + two, 0), v1.div(one, one + two), 0, name)
+def _share(part: Any, remainder: Any, name: str) -> Any:
+    return v1.where(v1.greater(part + remainder, 0), v1.div(part, part + remainder), 0, name)
 
 
 streaming_false_positive_rate = _rate("fp", "tn", "false_positive_rate")
@@ -143,8 +145,12 @@ def streaming_curve_points(
     curve: str = "ROC",
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """Returns (points [num_thresholds, 2] of the curve, update op): false positive rate and recall, or, for "PR",
-    recall and precision. Raises ValueError for another curve.
+    """Returns (points of the curve [num_thresholds, 2], update op).
+
+    A point is (false positive rate, recall), or for "PR" (recall, precision).
+
+    Raises:
+        ValueError: the curve is unknown.
     """
     with v1.variable_scope(name, "curve_points", (labels, predictions, weights)):
         if curve not in ("ROC", "PR"):
@@ -173,9 +179,12 @@ def recall_at_precision(
     name: str | None = None,
     strict_mode: bool = False,
 ) -> tuple[Any, Any]:
-    """Returns (recall, update op) at the threshold with the nearest precision; with `strict_mode`, at least that.
+    """Returns (recall, update op) at the threshold whose precision is nearest to `precision`.
 
-    Raises ValueError for a precision outside [0, 1].
+    With `strict_mode` the precision of the threshold is at least `precision`.
+
+    Raises:
+        ValueError: `precision` is outside [0, 1].
     """
     if not 0 <= precision <= 1:
         raise ValueError(f"precision must be within [0, 1], not {precision}")
@@ -212,7 +221,9 @@ def precision_at_recall(
 ) -> tuple[Any, Any]:
     """Returns (precision, update op) at the highest threshold whose recall is at least `target_recall`.
 
-    Raises ValueError for a recall outside [0, 1], RuntimeError in eager mode.
+    Raises:
+        ValueError: `target_recall` is outside [0, 1].
+        RuntimeError: eager mode is on.
     """
     if tf.executing_eagerly():
         raise RuntimeError("precision_at_recall keeps variables of a graph: it does not run eagerly")

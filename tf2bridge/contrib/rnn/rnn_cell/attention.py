@@ -76,10 +76,10 @@ class AttentionCellWrapper(Cell):
         parts = (state, seen, past)
         return output, parts if self._state_is_tuple else v1.concat(list(parts), 1)
 
-    def _apart(self, whole: Any) -> list[Any]:
+    def _apart(self, packed: Any) -> list[Any]:
         parts, start = [], 0
         for size in (self._cell.state_size, self._attn_size, self._attn_size * self._attn_length):
-            parts.append(v1.slice(whole, [0, start], [-1, size]))
+            parts.append(v1.slice(packed, [0, start], [-1, size]))
             start += size
         return parts
 
@@ -92,8 +92,8 @@ class AttentionCellWrapper(Cell):
             features = v1.nn.conv2d(hidden, filters, [1, 1, 1, 1], "SAME")
             if self._query is None:
                 self._query = Linear(query, self._attn_vec_size, True)
-            asked = v1.reshape(self._query(query), [-1, 1, 1, self._attn_vec_size])
-            scores = v1.reduce_sum(direction * v1.tanh(features + asked), [2, 3])
+            projected = v1.reshape(self._query(query), [-1, 1, 1, self._attn_vec_size])
+            scores = v1.reduce_sum(direction * v1.tanh(features + projected), [2, 3])
             weights = v1.reshape(v1.nn.softmax(scores), [-1, self._attn_length, 1, 1])
-            found = v1.reduce_sum(weights * hidden, [1, 2])
-            return v1.reshape(found, [-1, self._attn_size]), v1.slice(past, [0, 1, 0], [-1, -1, -1])
+            context = v1.reduce_sum(weights * hidden, [1, 2])
+            return v1.reshape(context, [-1, self._attn_size]), v1.slice(past, [0, 1, 0], [-1, -1, -1])

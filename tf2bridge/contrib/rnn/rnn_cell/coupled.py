@@ -69,9 +69,9 @@ class CoupledInputForgetGateLSTMCell(Cell):
         output = self._projected(leave * self._activation(memory))
         return output, LSTMStateTuple(memory, output) if self._state_is_tuple else v1.concat([memory, output], 1)
 
-    def _apart(self, whole: Any) -> tuple[Any, Any]:
+    def _apart(self, packed: Any) -> tuple[Any, Any]:
         units = self._num_units
-        return v1.slice(whole, [0, 0], [-1, units]), v1.slice(whole, [0, units], [-1, self._output_size])
+        return v1.slice(packed, [0, 0], [-1, units]), v1.slice(packed, [0, units], [-1, self._output_size])
 
     def _gates(self, inputs: Any, output: Any) -> list[Any]:
         """New input, keeping gate and output gate, each [batch, num_units]."""

@@ -80,7 +80,7 @@ class GridLSTMCell(Cell):
         blocks = self._num_frequency_blocks
         places = [(freq, block) for block, count in enumerate(blocks) for freq in range(count)]
         names = [f"{prefix}_f{freq:02d}_b{block:02d}" for prefix in prefixes for freq, block in places]
-        return collections.namedtuple(name, [f"{each}_{part}" for each in names for part in "cm"])
+        return collections.namedtuple(name, [f"{cell_name}_{part}" for cell_name in names for part in "cm"])
 
     def _sizes(self) -> Any:
         kind: Any = self._state_tuple_type
@@ -160,13 +160,13 @@ class GridLSTMCell(Cell):
         gates: list[Any] = v1.split(value=product, num_or_size_splits=count, axis=1)
         return gates
 
-    def _memory(self, gates: list[Any], weights: _Weights, see: tuple[Any, Any], own: Any) -> Any:
+    def _memory(self, gates: list[Any], weights: _Weights, see: tuple[Any, Any], memory: Any) -> Any:
         enter = _seen(gates[0], weights.see.get("I"), see)
         if self._couple_input_forget_gates:
             forget = 1.0 - enter
         else:
             forget = _seen(gates[2] + self._forget_bias, weights.see.get("F"), see)
-        return clipped(forget * own + enter * v1.tanh(gates[1]), self._cell_clip)
+        return clipped(forget * memory + enter * v1.tanh(gates[1]), self._cell_clip)
 
     def _leave(self, gate: Any, weights: _Weights, see: tuple[Any, Any], memory: Any) -> Any:
         return _seen(gate, weights.see.get("O"), see) * v1.tanh(memory)
@@ -183,7 +183,7 @@ class GridLSTMCell(Cell):
                 f"num_frequency_blocks, start_freqindex_list and end_freqindex_list tell of {len(counts)}, "
                 f"{len(starts)} and {len(ends)} blocks; give as many of each"
             )
-        found = []
+        blocks = []
         for count, start, end in zip(counts, starts, ends, strict=True):
             fitting = int((end - start - self._feature_size) / self._frequency_skip) + 1
             if fitting != count:
@@ -192,8 +192,8 @@ class GridLSTMCell(Cell):
                     f"and filter config are correct: columns {start} to {end}"
                 )
             first = start + max(offset, 0)
-            found.append(windows(inputs, first, count, self._feature_size, self._frequency_skip))
-        return found
+            blocks.append(windows(inputs, first, count, self._feature_size, self._frequency_skip))
+        return blocks
 
 
 def _padded(inputs: Any, offset: int) -> Any:

@@ -75,8 +75,8 @@ class GLSTMCell(Cell):
         """The four gates of one group, each [batch, num_units / groups]."""
         name = f"GLSTM_group{place}_input_generation"
         with v1.variable_scope(f"group{place}"):
-            own = [v1.slice(whole, [0, place * width], [batch, width], name=name) for whole, width in widths]
-            both = v1.concat(own, axis=1)
+            slices = [v1.slice(packed, [0, place * width], [batch, width], name=name) for packed, width in widths]
+            both = v1.concat(slices, axis=1)
             if not self._maps or (place == len(self._maps) and not self._one_map):
                 units = self._num_units // self._number_of_groups
                 self._maps = (*self._maps, Linear(both, 4 * units, False))

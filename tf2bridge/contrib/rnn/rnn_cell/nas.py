@@ -58,9 +58,9 @@ class NASCell(LayerCell):
             v1.tanh(x[6] + m[6]),
             v1.sigmoid(x[7] + m[7]),
         ]
-        one, two = v1.tanh(leaves[0] * leaves[1]), v1.tanh(leaves[2] + leaves[3])
+        left, right = v1.tanh(leaves[0] * leaves[1]), v1.tanh(leaves[2] + leaves[3])
         three, four = v1.tanh(leaves[4] * leaves[5]), v1.sigmoid(leaves[6] + leaves[7])
-        memory = v1.tanh(one + memory) * two
+        memory = v1.tanh(left + memory) * right
         output = v1.tanh(memory * v1.tanh(three + four))
         if self._num_proj is not None:
             output = v1.matmul(output, self.projection_weights)

@@ -126,11 +126,11 @@ class NTMCell(LayerCell):
     def _parameters(self, controlled: Any) -> tuple[list[Any], list[Any]]:
         """What the controller tells each head, and what is to be erased and added."""
         kernel, bias = self._params
-        found = v1.nn.bias_add(v1.matmul(controlled, kernel), bias)
-        found = v1.clip_by_value(found, -self.clip_value, self.clip_value)
+        parameters = v1.nn.bias_add(v1.matmul(controlled, kernel), bias)
+        parameters = v1.clip_by_value(parameters, -self.clip_value, self.clip_value)
         border = self.num_parameters_per_head * self.num_heads
-        heads = v1.split(found[:, :border], self.num_heads, axis=1)
-        return heads, v1.split(found[:, border:], 2 * self.write_head_num, axis=1)
+        heads = v1.split(parameters[:, :border], self.num_heads, axis=1)
+        return heads, v1.split(parameters[:, border:], 2 * self.write_head_num, axis=1)
 
     def _tiled(self, inputs: Any, weights: tuple[Any, ...], function: Callable[[Any], Any]) -> list[Any]:
         return [_rows(function(v1.squeeze(v1.matmul(v1.ones([1, 1]), weight))), inputs) for weight in weights]
@@ -143,9 +143,9 @@ class NTMCell(LayerCell):
         gate = v1.sigmoid(head[:, width + 1])
         shift = v1.nn.softmax(head[:, width + 2 : width + 2 + shifts])
         sharpness = v1.nn.softplus(head[:, -1]) + 1
-        found = _similar(key, strength, memory)
+        similarity = _similar(key, strength, memory)
         gate = v1.expand_dims(gate, axis=1)
-        mixed = gate * found + (1 - gate) * look
+        mixed = gate * similarity + (1 - gate) * look
         moved = v1.reduce_sum(v1.expand_dims(mixed, axis=1) * self._circulant(shift), axis=2)
         sharp = v1.pow(moved, v1.expand_dims(sharpness, axis=1))
         return sharp / v1.reduce_sum(sharp, axis=1, keepdims=True)
@@ -161,8 +161,8 @@ class NTMCell(LayerCell):
 
 def _begin(state: NTMControllerState, first: Callable[[], list[Any]], later: Any) -> list[Any]:
     """What a step begins with: `first()` at step 0. (A `cond` gives a list of one as the one itself.)"""
-    found = v1.cond(v1.equal(state.time, 0), first, lambda: later)
-    return [found] if len(later) == 1 else found
+    values = v1.cond(v1.equal(state.time, 0), first, lambda: later)
+    return [values] if len(later) == 1 else values
 
 
 def _rows(row: Any, inputs: Any) -> Any:

@@ -23,12 +23,16 @@ def prefetch_queue(
     `dynamic_pad` allows tensors with unknown dimensions. Adds the queue runner and a summary of how full it is.
     """
     names = sorted(tensors) if isinstance(tensors, dict) else None
-    listed = [tensors[each] for each in names] if isinstance(tensors, dict) and names is not None else list(tensors)
+    listed = (
+        [tensors[tensor_name] for tensor_name in names]
+        if isinstance(tensors, dict) and names is not None
+        else list(tensors)
+    )
     with v1.name_scope(name, "prefetch_queue", listed):
         queue = (v1.PaddingFIFOQueue if dynamic_pad else v1.FIFOQueue)(
             capacity=capacity,
-            dtypes=[each.dtype for each in listed],
-            shapes=[each.get_shape() for each in listed],
+            dtypes=[tensor.dtype for tensor in listed],
+            shapes=[tensor.get_shape() for tensor in listed],
             names=names,
             shared_name=shared_name,
         )

@@ -101,23 +101,23 @@ def _cell(net: Any, name: str, branches: Sequence[str], depth: Depth) -> Any:
 
 
 def _branch(net: Any, layers: str, depth: Depth) -> Any:
-    for each in layers.split():
-        outputs = [_layer(net, layer, depth) for layer in each.split("+")]
+    for parallel in layers.split():
+        outputs = [_layer(net, layer, depth) for layer in parallel.split("+")]
         net = outputs[0] if len(outputs) == 1 else v1.concat(outputs, 3)
     return net
 
 
 def _layer(net: Any, text: str, depth: Depth) -> Any:
-    found = _LAYER.fullmatch(text)
-    assert found, text
-    kernel = [int(size) for size in (found["kernel"] or found["named"]).split("x")]
-    given: dict[str, Any] = {"scope": found["scope"]}
-    if found["stride"]:
-        given["stride"] = int(found["stride"])
-    if found["padding"]:
-        given["padding"] = {"v": "VALID", "s": "SAME"}[found["padding"]]
-    if found["depth"] is None:
+    match = _LAYER.fullmatch(text)
+    assert match, text
+    kernel = [int(size) for size in (match["kernel"] or match["named"]).split("x")]
+    given: dict[str, Any] = {"scope": match["scope"]}
+    if match["stride"]:
+        given["stride"] = int(match["stride"])
+    if match["padding"]:
+        given["padding"] = {"v": "VALID", "s": "SAME"}[match["padding"]]
+    if match["depth"] is None:
         return (max_pool2d if text.startswith("Max") else avg_pool2d)(net, kernel, **given)
-    if found["stddev"]:
-        given["weights_initializer"] = normal(float(found["stddev"]))
-    return conv2d(net, depth(int(found["depth"])), kernel, **given)
+    if match["stddev"]:
+        given["weights_initializer"] = normal(float(match["stddev"]))
+    return conv2d(net, depth(int(match["depth"])), kernel, **given)

@@ -105,9 +105,9 @@ def inception_resnet_v2_base(
 
     def reached(name: str, cell: Any) -> bool:
         nonlocal net
-        filled = cell.format(**settings) if isinstance(cell, str) else [each.format(**settings) for each in cell]
-        net, found = build(net, {name: filled}, final_endpoint, end_points)
-        return found
+        filled = cell.format(**settings) if isinstance(cell, str) else [branch.format(**settings) for branch in cell]
+        net, is_last = build(net, {name: filled}, final_endpoint, end_points)
+        return is_last
 
     def repeated(times: int, block: Callable[..., Any], scale: float) -> Any:
         return repeat(net, times, block, scale=scale, activation_fn=activation_fn)

@@ -18,9 +18,9 @@ from tf2bridge.contrib.slim.nets.inception_cells import build, inception_scope, 
 v1 = tf.compat.v1
 
 
-def _cell(one: int, three: tuple[int, int], second: tuple[int, int], pooled: int, last: str = "0b") -> list[str]:
+def _cell(single: int, three: tuple[int, int], second: tuple[int, int], pooled: int, last: str = "0b") -> list[str]:
     return mixed(
-        f"Conv2d_0a_1x1:{one}",
+        f"Conv2d_0a_1x1:{single}",
         f"Conv2d_0a_1x1:{three[0]} Conv2d_0b_3x3:{three[1]}",
         f"Conv2d_0a_1x1:{second[0]} Conv2d_{last}_3x3:{second[1]}",
         f"MaxPool_0a_3x3 Conv2d_0b_1x1:{pooled}",
@@ -60,8 +60,8 @@ def inception_v1_base(
         arg_scope([conv2d, fully_connected], weights_initializer=normal(0.01)),
         arg_scope([conv2d, max_pool2d], stride=1, padding="SAME"),
     ):
-        net, found = build(inputs, _CELLS, final_endpoint, end_points)
-    if not found:
+        net, is_last = build(inputs, _CELLS, final_endpoint, end_points)
+    if not is_last:
         raise ValueError(f"there is no end point {final_endpoint}; there are {', '.join(_CELLS)}")
     return net, end_points
 

@@ -26,9 +26,9 @@ from tf2bridge.contrib.slim.nets.inception_cells import (
 v1 = tf.compat.v1
 
 
-def _cell(one: int, three: tuple[int, int], double: tuple[int, int], pooled: int, pool: str = "Avg") -> list[str]:
+def _cell(single: int, three: tuple[int, int], double: tuple[int, int], pooled: int, pool: str = "Avg") -> list[str]:
     return mixed(
-        f"Conv2d_0a_1x1:{one}",
+        f"Conv2d_0a_1x1:{single}",
         f"Conv2d_0a_1x1:{three[0]}~0.09 Conv2d_0b_3x3:{three[1]}",
         f"Conv2d_0a_1x1:{double[0]}~0.09 Conv2d_0b_3x3:{double[1]} Conv2d_0c_3x3:{double[1]}",
         f"{pool}Pool_0a_3x3 Conv2d_0b_1x1:{pooled}~0.1",
@@ -90,10 +90,10 @@ def inception_v2_base(
             scope=_FIRST,
         )
         end_points[_FIRST] = net
-        found = final_endpoint == _FIRST
-        if not found:
-            net, found = build(net, _CELLS, final_endpoint, end_points, depth)
-    if not found:
+        is_last = final_endpoint == _FIRST
+        if not is_last:
+            net, is_last = build(net, _CELLS, final_endpoint, end_points, depth)
+    if not is_last:
         raise ValueError(f"there is no end point {final_endpoint}; there are {_FIRST}, {', '.join(_CELLS)}")
     return net, end_points
 

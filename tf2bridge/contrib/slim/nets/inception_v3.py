@@ -99,13 +99,13 @@ def inception_v3_base(
     """
     depth = thinned(depth_multiplier, min_depth)
     end_points: dict[str, Any] = {}
-    net, found = inputs, False
+    net, is_last = inputs, False
     with v1.variable_scope(scope, "InceptionV3", [inputs]):
         for cells, padding in ((_STEM, "VALID"), (_MIXED, "SAME")):
-            if not found:
+            if not is_last:
                 with arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding=padding):
-                    net, found = build(net, cells, final_endpoint, end_points, depth)
-    if not found:
+                    net, is_last = build(net, cells, final_endpoint, end_points, depth)
+    if not is_last:
         raise ValueError(f"there is no end point {final_endpoint}; there are {', '.join([*_STEM, *_MIXED])}")
     return net, end_points
 

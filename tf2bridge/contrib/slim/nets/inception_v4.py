@@ -73,8 +73,8 @@ def inception_v4_base(inputs: Any, final_endpoint: str = "Mixed_7d", scope: Any 
         v1.variable_scope(scope, "InceptionV4", [inputs]),
         arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding="SAME"),
     ):
-        net, found = build(inputs, _CELLS, final_endpoint, end_points)
-    if not found:
+        net, is_last = build(inputs, _CELLS, final_endpoint, end_points)
+    if not is_last:
         raise ValueError(f"there is no end point {final_endpoint}; there are {', '.join(_CELLS)}")
     return net, end_points
 

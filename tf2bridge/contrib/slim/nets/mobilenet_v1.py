@@ -167,9 +167,9 @@ def _layers(name: str, layer: Any, depth: int, stride: int, rate: int) -> list[t
         ]
     if not isinstance(layer, DepthSepConv):
         raise ValueError(f"{name} is a {type(layer).__name__}, neither Conv nor DepthSepConv")
-    each, joint = f"{name}_depthwise", f"{name}_pointwise"
-    settings = {"depth_multiplier": 1, "stride": stride, "rate": rate, **normalized, "scope": each}
+    depthwise, joint = f"{name}_depthwise", f"{name}_pointwise"
+    settings = {"depth_multiplier": 1, "stride": stride, "rate": rate, **normalized, "scope": depthwise}
     return [
-        (each, lambda net: separable_conv2d(net, None, layer.kernel, **settings)),
+        (depthwise, lambda net: separable_conv2d(net, None, layer.kernel, **settings)),
         (joint, lambda net: conv2d(net, depth, [1, 1], stride=1, **normalized, scope=joint)),
     ]

@@ -121,7 +121,7 @@ def of_bottlenecks(
         scope: Any = name,
     ) -> Net:
         settings = zip((64, 128, 256, 512), units, (2, 2, 2, 1), strict=True)
-        blocks = [bottlenecks(f"block{number}", unit, *each) for number, each in enumerate(settings, 1)]
+        blocks = [bottlenecks(f"block{number}", unit, *setting) for number, setting in enumerate(settings, 1)]
         return resnet(inputs, blocks, num_classes, is_training, global_pool, output_stride, True, reuse, scope)
 
     network.__name__ = network.__qualname__ = name

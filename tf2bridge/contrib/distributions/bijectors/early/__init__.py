@@ -1,4 +1,4 @@
-"""The bijectors of 1.4 as that release had them: those of later releases, with the rank of events of their own.
+"""The bijectors of 1.4, which know the rank of their events.
 
-Parameters, defaults and what is summed are those of genuine 1.4.1; the other bijectors came in 1.5.
+Parameters, defaults and sums are those of genuine 1.4.1. The other bijectors were added in 1.5.
 """

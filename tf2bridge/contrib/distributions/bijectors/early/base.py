@@ -1,6 +1,6 @@
-"""The class Bijector up to 1.4: a bijector has the rank of its events itself, and sums over them itself.
+"""The class Bijector up to 1.4: a bijector knows the rank of its events, and sums over their dimensions.
 
-Since 1.5 the caller says it: `inverse_log_det_jacobian(y, event_ndims)` (bijector_impl.py of 1.4.1 and 1.5).
+Since 1.5 the rank is an argument: `inverse_log_det_jacobian(y, event_ndims)` (bijector_impl.py of 1.4.1 and 1.5).
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ class Bijector(LateBijector):  # type: ignore[misc]  # TensorFlow has no types
         return self._event_ndims
 
     def inverse_log_det_jacobian(self, y: Any, name: str = "inverse_log_det_jacobian") -> Any:
-        """Returns log(abs(det(dx / dy))); a tuple of them if this is no injection."""
+        """Returns log(abs(det(dx / dy))), or a tuple of them if the bijector is not injective."""
         return self._call_inverse_log_det_jacobian(y, name)
 
     def forward_log_det_jacobian(self, x: Any, name: str = "forward_log_det_jacobian") -> Any:
-        """Returns log(abs(det(dy / dx))). Raises NotImplementedError if this is no injection."""
+        """Returns log(abs(det(dy / dx))). Raises NotImplementedError if the bijector is not injective."""
         if not self._is_injective:
             message = "forward_log_det_jacobian cannot be implemented for non-injective transforms."
             raise NotImplementedError(message)
@@ -106,15 +106,15 @@ class Bijector(LateBijector):  # type: ignore[misc]  # TensorFlow has no types
         self._maybe_assert_dtype(value)
         return value
 
-    def _kept(self, mapping: Any, ildj: Any, **other: Any) -> Any:
-        """Remembers the determinant `ildj` and what was computed for it; returns it."""
-        self._cache(mapping.merge(ildj_map={_KEY: ildj}, **other))
+    def _kept(self, mapping: Any, ildj: Any, **computed: Any) -> Any:
+        """Caches the log determinant `ildj` and the values computed with it, and returns `ildj`."""
+        self._cache(mapping.merge(ildj_map={_KEY: ildj}, **computed))
         if self.is_constant_jacobian:
             self._constant_ildj = ildj
         return ildj
 
     def _event_dims_tensor(self, sample: Any) -> Any:
-        """The dimensions of `sample` that are those of events, an int32 vector."""
+        """Returns the event dimensions of `sample`, an int32 vector."""
         if self.event_ndims is None:
             raise ValueError("Jacobian cannot be computed with unknown event_ndims")
         count, rank = tf.get_static_value(self.event_ndims), sample.shape.ndims
@@ -126,7 +126,7 @@ class Bijector(LateBijector):  # type: ignore[misc]  # TensorFlow has no types
 
 
 def _either(first: Callable[[], Any], second: Callable[[], Any]) -> Any:
-    """The result of `first`, else of `second`; where a subclass implements neither, the error of `first`."""
+    """Returns `first()`, or `second()` if a subclass implements only that. If neither, raises the error of `first`."""
     try:
         return first()
     except NotImplementedError as error:

@@ -1,4 +1,4 @@
-"""Bijectors made of others, or of functions, up to 1.4."""
+"""Bijectors made of other bijectors or of functions, up to 1.4."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tf2bridge.contrib.distributions.bijectors.early.base import Bijector
 
 
 class Chain(Bijector, composed.Chain):
-    """The bijectors one after the other; each has its own rank of events, and the first one's is that of the chain."""
+    """The composition of bijectors. Each has its own event rank; the chain has that of the first bijector."""
 
     def __init__(
         self, bijectors: Sequence[Any] | None = None, validate_args: bool = False, name: str | None = None
@@ -20,13 +20,15 @@ class Chain(Bijector, composed.Chain):
         composed.Chain.__init__(self, bijectors, validate_args=validate_args, name=name)
         self._set_event_ndims(self.bijectors[0].event_ndims if self.bijectors else None)
 
-    def _summed(self, value: Any, way: str, event_ndims: Any, bijectors: Iterable[Any], kwargs: dict[str, Any]) -> Any:
+    def _summed(
+        self, value: Any, direction: str, event_ndims: Any, bijectors: Iterable[Any], kwargs: dict[str, Any]
+    ) -> Any:
         del event_ndims
-        total = tf.constant(0.0, dtype=value.dtype, name=f"{way}_log_det_jacobian")
+        total = tf.constant(0.0, dtype=value.dtype, name=f"{direction}_log_det_jacobian")
         for bijector in bijectors:
-            own = kwargs.get(bijector.name, {})
-            total += getattr(bijector, f"{way}_log_det_jacobian")(value, **own)
-            value = getattr(bijector, way)(value, **own)
+            bijector_kwargs = kwargs.get(bijector.name, {})
+            total += getattr(bijector, f"{direction}_log_det_jacobian")(value, **bijector_kwargs)
+            value = getattr(bijector, direction)(value, **bijector_kwargs)
         return total
 
 
@@ -39,7 +41,7 @@ class Invert(Bijector, composed.Invert):
 
 
 class Inline(Bijector, composed.Inline):
-    """A bijector made of functions, of single numbers."""
+    """A bijector of single numbers, made of functions."""
 
     def __init__(
         self,
@@ -64,7 +66,7 @@ class Inline(Bijector, composed.Inline):
 
 
 class ConditionalBijector(Bijector):
-    """A bijector whose methods take further named arguments, and give them to those of its subclass."""
+    """A bijector whose methods pass extra keyword arguments to the methods of its subclass."""
 
     forward, inverse = composed.ConditionalBijector.forward, composed.ConditionalBijector.inverse
 

@@ -1,4 +1,4 @@
-"""Bijectors of single numbers up to 1.4, which may be those of vectors or matrices."""
+"""Bijectors of single numbers up to 1.4. Their events may also be vectors or matrices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tf2bridge.contrib.distributions.core import checked, v1
 
 
 class _OfNumbers(Bijector):
-    """Before a bijector that maps each number by itself: the determinant is a sum over the numbers of an event."""
+    """Mixin for elementwise bijectors: the log determinant is the sum over the elements of an event."""
 
     def _inverse_log_det_jacobian(self, y: Any) -> Any:
         return v1.reduce_sum(super()._inverse_log_det_jacobian(y), axis=self._event_dims_tensor(y))
@@ -60,7 +60,7 @@ class PowerTransform(Bijector, elementwise.PowerTransform):
         self._set_event_ndims(event_ndims)
 
     def _inverse_log_det_jacobian(self, y: Any) -> Any:
-        """The factor is applied to the sum, as 1.4 rounded."""
+        """Returns the log determinant. The factor multiplies the sum, so that rounding is that of 1.4."""
         y = self._positive(y)
         return (self.power - 1.0) * v1.reduce_sum(tf.math.log(y), axis=self._event_dims_tensor(y))
 

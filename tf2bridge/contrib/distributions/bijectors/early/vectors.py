@@ -1,4 +1,4 @@
-"""Bijectors of vectors and matrices up to 1.4, which may be those of single numbers, too."""
+"""Bijectors of vectors and matrices up to 1.4. Their events may also be single numbers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tf2bridge.contrib.distributions.core import checked, util, v1
 
 
 class _OfVectors(Bijector):
-    """Before a linear map, whose events are vectors or, up to 1.4, numbers."""
+    """Mixin for linear maps, whose events are vectors, or up to 1.4 also numbers."""
 
     _given_event_ndims: Any
 
     def _rank_of_events(self) -> Any:
-        """As a tensor. Raises ValueError unless it is 0 or 1, or unknown."""
+        """Returns the event rank as a tensor. Raises ValueError unless it is 0, 1 or unknown."""
         event_ndims = tf.convert_to_tensor(self._given_event_ndims, name="event_ndims")
         known = tf.get_static_value(event_ndims)
         if known is not None and known not in (0, 1):
@@ -54,7 +54,7 @@ class AffineLinearOperator(_OfVectors, affine.AffineLinearOperator):
 
 
 class Affine(_OfVectors, affine.Affine):
-    """y = scale @ x + shift, where scale is the sum of what is given."""
+    """y = scale @ x + shift, where scale is the sum of the given parts."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Affine(_OfVectors, affine.Affine):
 
 
 def _one_of(event_ndims: Any, most: int) -> int:
-    """`event_ndims` as a number. Raises ValueError unless it is known, and 0 or `most`."""
+    """Returns `event_ndims` as a number. Raises ValueError if it is unknown, or neither 0 nor `most`."""
     known = tf.get_static_value(tf.convert_to_tensor(event_ndims, name="event_ndims"))
     if known is None or known not in (0, most):
         raise ValueError(f"`event_ndims` must be a TF constant which is 0 or {most}")
@@ -97,7 +97,7 @@ def _one_of(event_ndims: Any, most: int) -> int:
 
 
 class CholeskyOuterProduct(Bijector, matrices.CholeskyOuterProduct):
-    """y = x @ x.T, where x is lower triangular with a positive diagonal; with `event_ndims` 0, y = x * x."""
+    """y = x @ x.T, where x is lower triangular with a positive diagonal. If `event_ndims` is 0, y = x * x."""
 
     def __init__(self, event_ndims: Any = 2, validate_args: bool = False, name: str = "cholesky_outer_product") -> None:
         matrices.CholeskyOuterProduct.__init__(self, validate_args=validate_args, name=name)
@@ -114,7 +114,7 @@ class CholeskyOuterProduct(Bijector, matrices.CholeskyOuterProduct):
         return -self._forward_log_det_jacobian(self._inverse(y))
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
-        """For a single matrix 1.4 gave a vector of one number."""
+        """Returns the log determinant. As in 1.4, a single matrix gives a vector of one number."""
         if self._static_event_ndims == 0:
             if self.validate_args:
                 x = checked(x, [v1.assert_positive(x, message="All elements must be positive.")])
@@ -127,7 +127,7 @@ class CholeskyOuterProduct(Bijector, matrices.CholeskyOuterProduct):
 
 
 class SoftmaxCentered(Bijector, vectors.SoftmaxCentered):
-    """y = softmax of x with a zero appended: k numbers become k + 1; with `event_ndims` 0 a number becomes two."""
+    """y = softmax of x with 0 appended: k numbers become k + 1. If `event_ndims` is 0, a number becomes two."""
 
     def __init__(self, event_ndims: Any = 0, validate_args: bool = False, name: str = "softmax_centered") -> None:
         vectors.SoftmaxCentered.__init__(self, validate_args=validate_args, name=name)
@@ -177,7 +177,7 @@ class SoftmaxCentered(Bijector, vectors.SoftmaxCentered):
 
 
 class SigmoidCentered(SoftmaxCentered):
-    """A number becomes two that add up to one."""
+    """Maps a number to two numbers whose sum is 1."""
 
     def __init__(self, validate_args: bool = False, name: str = "sigmoid_centered") -> None:
         super().__init__(event_ndims=0, validate_args=validate_args, name=name)
