@@ -1,1 +1,1 @@
-"""What `tf.contrib` held, written for TensorFlow 2: one package for each of its parts that programs used."""
+"""`tf.contrib` for TensorFlow 2: one package for each part that programs used."""

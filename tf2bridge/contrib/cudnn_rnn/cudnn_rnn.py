@@ -92,7 +92,7 @@ class _CudnnRNN(_Layer):  # type: ignore[misc]  # tf_keras is untyped
 
     @property
     def saveable(self) -> Any:
-        """What saves the weights as those of cells; it is in the collection SAVEABLE_OBJECTS."""
+        """The saveable that stores the weights as weights of cells. It is in the collection SAVEABLE_OBJECTS."""
         return self._saveable
 
     @property
@@ -206,7 +206,7 @@ class _CudnnRNN(_Layer):  # type: ignore[misc]  # tf_keras is untyped
         return v1.nn.dropout(outputs, rate=self._dropout, seed=self._seed) if self._dropout and training else outputs
 
     def state_shape(self, batch_size: Any) -> Any:
-        """The shapes of the parts of the state, as a tuple."""
+        """Returns the shapes of the parts of the state, as a tuple."""
         return ([self._num_layers * self.num_dirs, batch_size, self._num_units],)
 
     def _zero_state(self, batch_size: Any) -> tuple[Any, ...]:

@@ -66,7 +66,7 @@ class CheckpointInputPipelineHook(_Hook):  # type: ignore[misc]  # TensorFlow ha
 
 
 class _InputSaver(_Saver):  # type: ignore[misc]  # as above
-    """A saver with a list of checkpoints of its own."""
+    """A saver with its own list of checkpoints."""
 
     def __init__(self, saveables: Any, latest_filename: str) -> None:
         super().__init__(saveables)

@@ -39,7 +39,7 @@ class Dataset(dataset_ops.DatasetV1Adapter):  # type: ignore[misc]  # TensorFlow
 
     @staticmethod
     def from_generator(generator: Callable[[], Any], output_types: Any, output_shapes: Any = None) -> Dataset:
-        """Returns a dataset of what the iterable that `generator` returns gives."""
+        """Returns a dataset of the elements of the iterable that `generator` returns."""
         return Dataset(_New.from_generator(generator, output_types, output_shapes))
 
     @staticmethod
@@ -90,7 +90,7 @@ class Dataset(dataset_ops.DatasetV1Adapter):  # type: ignore[misc]  # TensorFlow
         return Dataset(super().unbatch())
 
     def apply(self, transformation_func: Callable[[Any], Any]) -> Dataset:
-        """Returns the dataset that `transformation_func` makes. Raises TypeError where it makes something else."""
+        """Returns `transformation_func(self)`. Raises TypeError if it is not a dataset."""
         transformed = transformation_func(self)
         if not isinstance(transformed, tf.data.Dataset):
             raise TypeError(f"transformation_func must return a Dataset, not {type(transformed).__name__}")
@@ -98,12 +98,12 @@ class Dataset(dataset_ops.DatasetV1Adapter):  # type: ignore[misc]  # TensorFlow
 
 
 def _parts(dataset: Any) -> Dataset:
-    """The elements of a dataset of sparse tensors as (indices, values, shape): 1.4 had no other ones."""
+    """Returns sparse elements as (indices, values, shape), the only form in 1.4."""
     return Dataset(dataset.map(lambda sparse: (sparse.indices, sparse.values, sparse.dense_shape)))
 
 
 def _wrapping(name: str) -> Callable[..., Dataset]:
-    """The method of today's datasets, whose result is again one of the old."""
+    """Returns a method of today's datasets that returns an old Dataset."""
     method = getattr(_New, name)
 
     @functools.wraps(method)

@@ -35,7 +35,7 @@ def sloppy_interleave(map_func: Callable[..., Any], cycle_length: int, block_len
 
 
 def ignore_errors() -> Transformation:
-    """Returns the transformation that leaves out elements whose computation fails."""
+    """Returns the transformation that skips elements whose computation raises an error."""
     transformation: Transformation = v1.data.experimental.ignore_errors()
     return transformation
 
@@ -66,7 +66,7 @@ def _batches(parts: Any, size: Any) -> Any:
 
 
 def _as_in(dataset: Any, batched: Any) -> Any:
-    """`batched` with the nest of `dataset`: a window of a dictionary comes as one part."""
+    """Returns `batched` in the nest of `dataset`: a window of a dictionary is one part."""
     if isinstance(v1.data.get_output_types(dataset), dict):
         return batched.map(lambda element: element[0] if isinstance(element, tuple) else element)
     return batched

@@ -248,7 +248,7 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
 
 @register_kl(MultivariateNormalLinearOperator, MultivariateNormalLinearOperator)  # type: ignore[untyped-decorator]
 def _divergence(a: Any, b: Any, name: str | None = None) -> Any:
-    """https://en.wikipedia.org/wiki/Multivariate_normal_distribution#Kullback-Leibler_divergence."""
+    """Returns https://en.wikipedia.org/wiki/Multivariate_normal_distribution#Kullback-Leibler_divergence."""
     parents = [a.loc, b.loc, *parents_of(a.scale), *parents_of(b.scale)]
     with v1.name_scope(name, "kl_mvn", parents):
         if is_diagonal_scale(a.scale) and is_diagonal_scale(b.scale):

@@ -139,7 +139,7 @@ class VectorDistributionTestHelpers:
 
 
 def _volume_of_ball(dimensions: Any, radius: Any) -> Any:
-    """https://en.wikipedia.org/wiki/Volume_of_an_n-ball#Formulas."""
+    """Returns https://en.wikipedia.org/wiki/Volume_of_an_n-ball#Formulas."""
     radius = np.asarray(radius)
     half = tf.cast(dimensions, dtype=radius.dtype) / 2.0
     return tf.exp(half * np.log(np.pi) - tf.math.lgamma(1.0 + half) + 2.0 * half * np.log(radius))

@@ -69,7 +69,7 @@ class VectorExponentialLinearOperator(_OfLinearOperator):
 
 
 class VectorExponentialDiag(VectorExponentialLinearOperator):
-    """The one with a diagonal scale: `scale_diag` plus `scale_identity_multiplier` on the diagonal."""
+    """The distribution with the diagonal scale `scale_diag` + `scale_identity_multiplier`."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class VectorLaplaceLinearOperator(_OfLinearOperator):
 
 
 class VectorLaplaceDiag(VectorLaplaceLinearOperator):
-    """The one with a diagonal scale: `scale_diag` plus `scale_identity_multiplier` on the diagonal."""
+    """The distribution with the diagonal scale `scale_diag` + `scale_identity_multiplier`."""
 
     def __init__(
         self,

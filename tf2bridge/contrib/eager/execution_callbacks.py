@@ -15,11 +15,11 @@ from tf2bridge.behaviour.messages import logging
 from tf2bridge.internals.framework import op_callbacks
 
 _added: list[_AfterEager] = []
-"""What was added and not cleared, in order."""
+"""The callbacks that were added and not cleared, in order."""
 
 
 class ExecutionCallback(enum.Enum):
-    """What `inf_nan_callback` does about such a value."""
+    """The actions of `inf_nan_callback`."""
 
     IGNORE = "ignore"
     PRINT = "print"
@@ -76,7 +76,7 @@ def inf_nan_callback(
     check_nan: bool = True,
     action: Any = ExecutionCallback.RAISE,
 ) -> None:
-    """Looks for infinities and NaNs in the outputs of an op; `action` says what is done about them.
+    """Checks the outputs of an op for infinities and NaNs, and takes `action` if there are any.
 
     Raises InfOrNanError if that is RAISE, ValueError if it is IGNORE or unknown.
     """
@@ -106,19 +106,19 @@ def _act(action: ExecutionCallback, error: InfOrNanError) -> None:
 def inf_callback(
     op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: str | None, action: Any = ExecutionCallback.RAISE
 ) -> None:
-    """The same for infinities alone."""
+    """Does the same as `inf_nan_callback` for infinities only."""
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, check_nan=False, action=action)
 
 
 def nan_callback(
     op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: str | None, action: Any = ExecutionCallback.RAISE
 ) -> None:
-    """The same for NaNs alone."""
+    """Does the same as `inf_nan_callback` for NaNs only."""
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, check_inf=False, action=action)
 
 
 def seterr(inf_or_nan: Any = None) -> dict[str, ExecutionCallback]:
-    """Says what is done about infinities and NaNs from here on; None changes nothing. Returns what was done before.
+    """Sets the actions for infinities and NaNs, and returns the previous actions. None changes nothing.
 
     Raises ValueError for no ExecutionCallback.
     """
@@ -141,7 +141,7 @@ def _is_check(callback: Any) -> bool:
 
 @contextlib.contextmanager
 def errstate(inf_or_nan: Any = None) -> Iterator[None]:
-    """`seterr` for a block; in a graph it changes nothing."""
+    """Applies `seterr` to a block. In a graph it changes nothing."""
     if not tf.executing_eagerly():
         yield
         return

@@ -129,7 +129,7 @@ class Mean(Metric):
         self.dtype = dtype
 
     def build(self, *_: Any, **__: Any) -> None:
-        """Adds the sum of the values and that of the weights."""
+        """Adds the variables for the sum of values and the sum of weights."""
         zeros = v1.zeros_initializer
         self.numer = self.add_variable(name="numer", shape=(), dtype=self.dtype, initializer=zeros)
         self.denom = self.add_variable(name="denom", shape=(), dtype=self.dtype, initializer=zeros)
@@ -167,7 +167,7 @@ class Accuracy(Mean):
         super().__init__(name=name, dtype=dtype)
 
     def matches(self, labels: Any, predictions: Any) -> Any:
-        """Whether each prediction is right, as a bool tensor."""
+        """Returns True for each correct prediction, as a bool tensor."""
         return tf.equal(labels, predictions)
 
     def call(self, labels: Any, predictions: Any, weights: Any = None) -> Any:  # type: ignore[override]
@@ -182,22 +182,22 @@ class Accuracy(Mean):
 
 
 class CategoricalAccuracy(Accuracy):
-    """The share of predictions whose largest class is that of the one-hot label."""
+    """The fraction of predictions whose largest class is the class of the one-hot label."""
 
     def matches(self, labels: Any, predictions: Any) -> Any:
-        """Whether each prediction is right."""
+        """Returns True for each correct prediction."""
         return tf.equal(tf.argmax(labels, axis=-1), tf.argmax(predictions, axis=-1))
 
 
 class BinaryAccuracy(Accuracy):
-    """The share of predictions that lie on the side of `threshold` that the label says."""
+    """The fraction of predictions on the correct side of `threshold`."""
 
     def __init__(self, threshold: Any, name: str | None = None, dtype: Any = tf.float64) -> None:
         super().__init__(name=name, dtype=dtype)
         self.threshold = threshold
 
     def matches(self, labels: Any, predictions: Any) -> Any:
-        """Whether each prediction is right."""
+        """Returns True for each correct prediction."""
         return tf.equal(tf.cast(labels, tf.bool), tf.convert_to_tensor(predictions) > self.threshold)
 
 
@@ -205,7 +205,7 @@ class SparseAccuracy(Accuracy):
     """The share of predictions whose largest class is the label, a number."""
 
     def matches(self, labels: Any, predictions: Any) -> Any:
-        """Whether each prediction is right."""
+        """Returns True for each correct prediction."""
         return tf.equal(tf.cast(labels, tf.int64), tf.argmax(predictions, axis=-1))
 
     def _check_shapes(self, labels: Any, predictions: Any) -> None:

@@ -1,4 +1,4 @@
-"""How a program of 1.x turns eager execution on, compiles functions and walks through a dataset."""
+"""The functions of `tfe`: enabling eager execution, compiling functions, and iterating over datasets."""
 
 from __future__ import annotations
 
@@ -88,11 +88,11 @@ def get_optimizer_variables(optimizer: Any) -> Any:
 
 
 def num_gpus() -> int:
-    """The number of GPUs."""
+    """Returns the number of GPUs."""
     return len(tf.config.list_logical_devices("GPU"))
 
 
 def list_devices() -> list[str]:
-    """The names of the devices of this process."""
+    """Returns the names of the devices of this process."""
     names: list[str] = context.context().devices()
     return names

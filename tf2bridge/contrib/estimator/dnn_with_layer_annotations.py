@@ -121,7 +121,7 @@ def _annotated(plain: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextlib.contextmanager
 def _annotating() -> Iterator[None]:
-    """Lets the input layer describe what it reads and makes."""
+    """Makes the input layer annotate its inputs and outputs."""
     with PatchSet("annotated input layers").for_a_while():
         put(old_columns, "_internal_input_layer", functools.partial(_input_layer, old_columns._internal_input_layer))
         yield
@@ -147,7 +147,7 @@ def _describe(collection: str, name: str, tensor: Any) -> None:
 
 
 def _pickled(column: Any) -> bytes:
-    """The column without the function that makes its variable, which cannot be pickled."""
+    """Returns the column without the function that makes its variable, because this cannot be pickled."""
     if isinstance(column, old_columns._EmbeddingColumn):
         column = column._replace(layer_creator=None)
     return pickle.dumps(column)

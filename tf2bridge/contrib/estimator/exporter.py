@@ -16,7 +16,7 @@ _STEP = v1.GraphKeys.GLOBAL_STEP
 
 
 class StepsExporter(_SavedModelExporter):
-    """Exports at `steps_to_keep`; all exports are kept. What event files say was evaluated counts as exported.
+    """Exports at `steps_to_keep`, and keeps all exports. Steps with an evaluation in event files count as exported.
 
     Raises ValueError without a positive step, and for an evaluation without the global step.
     """

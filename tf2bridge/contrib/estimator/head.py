@@ -26,7 +26,7 @@ def multi_class_head(
     loss_fn: Any = None,
     name: str | None = None,
 ) -> FirstHead:
-    """A head for more than two classes. Raises ValueError."""
+    """Returns a head for more than two classes. Raises ValueError for invalid arguments."""
     return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction, loss_fn, name)
 
 
@@ -38,7 +38,7 @@ def binary_classification_head(
     loss_fn: Any = None,
     name: str | None = None,
 ) -> FirstHead:
-    """A head for two classes. Raises ValueError or TypeError."""
+    """Returns a head for two classes. Raises ValueError or TypeError for invalid arguments."""
     return BinaryHead(weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name)
 
 
@@ -50,7 +50,7 @@ def regression_head(
     inverse_link_fn: Any = None,
     name: str | None = None,
 ) -> FirstHead:
-    """A head for numbers. Raises ValueError."""
+    """Returns a head for regression. Raises ValueError for invalid arguments."""
     return RegressionHead(weight_column, label_dimension, loss_reduction, loss_fn, inverse_link_fn, name)
 
 
@@ -61,7 +61,7 @@ def poisson_regression_head(
     compute_full_loss: bool = True,
     name: str | None = None,
 ) -> FirstHead:
-    """A head for counts: logits are the logarithms of their means. Raises ValueError."""
+    """Returns a head for counts. Logits are logarithms of means. Raises ValueError for invalid arguments."""
 
     def loss_fn(labels: Any, logits: Any) -> Any:
         return v1.nn.log_poisson_loss(labels, logits, compute_full_loss)
@@ -72,7 +72,7 @@ def poisson_regression_head(
 def logistic_regression_head(
     weight_column: Any = None, loss_reduction: str = AVERAGE, name: str | None = None
 ) -> FirstHead:
-    """A head for probabilities. Raises ValueError."""
+    """Returns a head for probabilities. Raises ValueError for invalid arguments."""
     return RegressionHead(weight_column, 1, loss_reduction, logistic_loss, tf.sigmoid, name)
 
 
@@ -86,7 +86,7 @@ def multi_label_head(
     classes_for_class_based_metrics: Any = None,
     name: str | None = None,
 ) -> FirstHead:
-    """A head for examples with several labels. Raises ValueError."""
+    """Returns a head for examples with several labels. Raises ValueError for invalid arguments."""
     return MultiLabelHead(
         n_classes,
         weight_column,
@@ -100,5 +100,5 @@ def multi_label_head(
 
 
 def multi_head(heads: Any, head_weights: Any = None) -> MultiHead:
-    """Several named heads on one model; labels are a dict by head. Raises ValueError."""
+    """Returns one head made of several named heads. Labels are {head: labels}. Raises ValueError for invalid arguments."""
     return MultiHead(heads, head_weights)

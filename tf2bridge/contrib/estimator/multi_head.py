@@ -38,11 +38,11 @@ class MultiHead:
 
     @property
     def logits_dimension(self) -> int:
-        """The sum of those of the heads."""
+        """The sum of the logits dimensions of the heads."""
         return sum(head.logits_dimension for head in self._heads)
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Loss:
-        """The merged loss; what is unreduced, the weights and the labels are dicts by head."""
+        """Returns the merged loss. Unreduced losses, weights and labels are {head: value}."""
         parts = self._parts(logits)
         losses = {
             head.name: head.create_loss(features, mode, parts[head.name], labels[head.name]) for head in self._heads
@@ -64,7 +64,7 @@ class MultiHead:
         optimizer: Any = None,
         train_op_fn: Any = None,
     ) -> EstimatorSpec:
-        """The EstimatorSpec of a mode, merged from those of the heads. Raises ValueError."""
+        """Returns the EstimatorSpec of a mode, merged from the specs of the heads. Raises ValueError for an unknown mode."""
         parts = self._parts(logits)
         if labels and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")

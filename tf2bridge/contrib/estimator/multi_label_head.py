@@ -51,7 +51,7 @@ class MultiLabelHead(FirstHead):
         return self._n_classes
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Loss:
-        """The mean over the classes of each example's cross entropies. Raises ValueError for labels that do not fit."""
+        """Returns the mean of each example's cross entropies over classes. Raises ValueError if labels do not fit."""
         del mode
         logits = tf.convert_to_tensor(logits)
         labels = dense_labels(self._later._processed(logits, labels), logits, self._n_classes)

@@ -90,7 +90,7 @@ class RNNEstimator(Estimator):
 
 
 def _cell_fn(rnn_cell_fn: Any, num_units: Any, cell_type: Any) -> Callable[[str], Any]:
-    """The function mode -> cell. Raises ValueError if both it and what it follows from are given."""
+    """Returns the function mode -> cell. Raises ValueError if both the function and the cell's arguments are given."""
     if rnn_cell_fn and (num_units or cell_type is not USE_DEFAULT):
         raise ValueError("num_units and cell_type must not be specified when using rnn_cell_fn")
     return rnn_cell_fn or make_rnn_cell_fn(num_units, "basic_rnn" if cell_type is USE_DEFAULT else cell_type)

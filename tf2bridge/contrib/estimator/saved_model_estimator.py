@@ -50,7 +50,7 @@ class SavedModelEstimator(Estimator):
         return self.saved_model_loader.get_meta_graph_def_from_tags(TAGS[mode])
 
     def _create_and_assert_global_step(self, graph: Any) -> Any:
-        """The SavedModel brings its own."""
+        """Does nothing: the SavedModel has its own global step."""
         del graph
 
     def _model_fn_from_saved_model(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
@@ -96,7 +96,7 @@ def _key(mode: str) -> str:
 
 
 def _input_map(signature: Any, features: Any, labels: Any) -> dict[str, Any]:
-    """What takes the place of the placeholders. Raises ValueError for a tensor that is missing or does not fit."""
+    """Returns the tensors that replace the placeholders. Raises ValueError if a tensor is missing or does not fit."""
     given = {**checked_tensors(labels, "label")} if labels is not None else {}
     given.update(checked_tensors(features, "feature"))
     input_map = {}
@@ -118,7 +118,7 @@ def _input_map(signature: Any, features: Any, labels: Any) -> dict[str, Any]:
 
 
 def _metrics(outputs: dict[str, Any]) -> dict[str, Any]:
-    """The pairs metrics/NAME/value and metrics/NAME/update_op."""
+    """Returns the pairs metrics/NAME/value and metrics/NAME/update_op."""
     metrics = {}
     for key, value in outputs.items():
         head, _, kind = key.rpartition("/")

@@ -26,7 +26,7 @@ InputFunction = Callable[[], Any]
 
 
 class LossRelativeChangeHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types here
-    """Stops where the loss changes by less than `tolerance`, relative to 1 plus the loss before."""
+    """Stops if the loss changes by less than `tolerance`, relative to 1 plus the previous loss."""
 
     def __init__(self, loss_tensor: Any, tolerance: float) -> None:
         self._loss_tensor, self._tolerance = loss_tensor, tolerance
@@ -37,7 +37,7 @@ class LossRelativeChangeHook(_Hook):  # type: ignore[misc]  # TensorFlow has no 
         return v1.train.SessionRunArgs(self._loss_tensor)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Compares the loss with that of the step before."""
+        """Compares the loss with the loss of the previous step."""
         loss, before = run_values.results, self._before
         if before and abs(loss - before) / (1 + abs(before)) < self._tolerance:
             run_context.request_stop()
@@ -60,7 +60,7 @@ class InitializeClustersHook(_Hook):  # type: ignore[misc]
 
 
 def _points(features: Any, feature_columns: Iterable[Any] | None) -> Any:
-    """Returns the features as one tensor [points, dimensions]; those of a dictionary by name."""
+    """Returns the features as one tensor [points, dimensions]. A dictionary is sorted by name."""
     if not isinstance(features, dict):
         return features
     if feature_columns:

@@ -52,7 +52,7 @@ def arg_scope_func_key(op: Callable[..., Any]) -> str:
 
 
 def has_arg_scope(func: Callable[..., Any]) -> bool:
-    """Whether `func` was made by `add_arg_scope`."""
+    """Returns True if `func` was made by `add_arg_scope`."""
     return arg_scope_func_key(func) in _keywords
 
 

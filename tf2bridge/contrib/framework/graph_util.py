@@ -1,4 +1,4 @@
-"""What is known of a graph: its name scope, its placeholders, and a part of it as one op."""
+"""Graph utilities: the name scope, the placeholders, and a part of a graph fused into one op."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _name(name: str) -> str:
 
 
 def _reached(targets: Iterable[str], inputs: Mapping[str, list[str]]) -> set[str]:
-    """The targets and all nodes that they depend on."""
+    """Returns the targets and all nodes that they depend on."""
     reached: set[str] = set()
     waiting = list(targets)
     while waiting:

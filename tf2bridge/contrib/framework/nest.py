@@ -1,4 +1,4 @@
-"""What `nest` of contrib.framework has and TensorFlow 2's has lost: subtrees longer than the shallow tree."""
+"""Functions of contrib.framework's `nest` that TensorFlow 2 lacks: subtrees longer than the shallow tree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tf2bridge.internals.support import nest
 
 
 def is_sequence(seq: Any) -> bool:
-    """Whether `seq` is a list, tuple, dict or another nest. (TensorFlow 2 calls it `is_nested`.)"""
+    """Returns True if `seq` is a list, tuple, dict or another nest. (TensorFlow 2 calls it `is_nested`.)"""
     return bool(nest.is_nested(seq))
 
 
@@ -59,7 +59,7 @@ def map_structure_up_to(
     check_subtrees_length: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Returns `shallow_tree`, each leaf `func` of what the inputs hold there. Raises ValueError without inputs."""
+    """Returns `shallow_tree` with the leaves `func(*subtrees of inputs)`. Raises ValueError without inputs."""
     trees = inputs if check_subtrees_length else [_cut(shallow_tree, tree) for tree in inputs]
     return nest.map_structure_up_to(shallow_tree, func, *trees, **kwargs)
 
@@ -71,13 +71,13 @@ def map_structure_with_tuple_paths_up_to(
     check_subtrees_length: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Returns `map_structure_up_to`, where `func` is given the path of keys first."""
+    """Does the same as `map_structure_up_to`. The first argument of `func` is the path of keys."""
     trees = inputs if check_subtrees_length else [_cut(shallow_tree, tree) for tree in inputs]
     return nest.map_structure_with_tuple_paths_up_to(shallow_tree, func, *trees, **kwargs)
 
 
 def _cut(shallow: Any, tree: Any) -> Any:
-    """`tree` without what `shallow` has no place for."""
+    """Returns `tree` without the elements that have no counterpart in `shallow`."""
     if isinstance(shallow, Mapping) and isinstance(tree, Mapping) and set(shallow) <= set(tree):
         return {key: _cut(shallow[key], tree[key]) for key in shallow}
     plain = isinstance(tree, list | tuple) and not hasattr(tree, "_fields")

@@ -48,7 +48,7 @@ def _check(tensor: Any) -> None:
 
 
 def _shown(tensor: Any, with_name: bool, with_type: bool, with_shape: bool, with_first_true: bool) -> list[Any]:
-    """The tensors that say what `tensor` is."""
+    """Returns the tensors that describe `tensor`: name, type, shape and so on."""
     _check(tensor)
     parts: list[Any] = []
     is_tensor, is_sparse = isinstance(tensor, tf.Tensor), isinstance(tensor, tf.SparseTensor)

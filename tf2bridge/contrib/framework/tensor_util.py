@@ -77,14 +77,14 @@ def with_shape(expected_shape: Any, tensor: Any) -> Any:
 
 
 def _squeezed_if(tensor: Any, wanted: int, difference: Any) -> Any:
-    """`tensor` without its last dimension where the difference of ranks is `wanted`, which is known only when run."""
+    """Returns `tensor`, squeezed in its last dimension if the ranks differ by `wanted`. This is decided at run time."""
     if tensor.shape.rank is not None and not tensor.shape.dims[-1].is_compatible_with(1):
         return tensor
     return v1.cond(v1.equal(wanted, difference), lambda: v1.squeeze(tensor, [-1]), lambda: tensor)
 
 
 def _vector(expected: Any, tensor: Any) -> Any:
-    """The expected shape as an int32 tensor or array, [rank]."""
+    """Returns the expected shape as an int32 tensor or array, [rank]."""
     if isinstance(expected, list | tuple):
         values = np.asarray(expected) if expected else np.zeros(0, np.int32)
         expected = values.astype(np.int32) if values.dtype == np.int64 else values
@@ -111,7 +111,7 @@ def _sizes(expected: Any) -> list[int]:
 
 
 def _assert_shape(expected: Any, tensor: Any) -> Any:
-    """The op that fails unless `tensor` has the expected shape when it is run."""
+    """Returns the op that raises an error if the run-time shape of `tensor` is not the expected one."""
     with v1.name_scope("assert_shape", values=[tensor]) as scope:
         actual = v1.shape(tensor, name="actual")
         if isinstance(expected, tf.TensorShape) and not expected.is_fully_defined():

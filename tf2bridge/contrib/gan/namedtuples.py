@@ -117,7 +117,7 @@ class GANTrainOps(NamedTuple):
 
 
 class GANTrainSteps(NamedTuple):
-    """How many steps of the generator and of the discriminator make one step of the GAN."""
+    """The numbers of generator steps and discriminator steps in one step of the GAN."""
 
     generator_train_steps: Any
     discriminator_train_steps: Any

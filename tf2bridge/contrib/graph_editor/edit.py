@@ -62,7 +62,7 @@ def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple[SubGraphView,
 
 
 def detach_outputs(sgv: Any, control_outputs: ControlOutputs | None = None) -> tuple[SubGraphView, list[Any]]:
-    """Makes what reads the outputs of a view read new placeholders.
+    """Replaces the outputs of a view by new placeholders in all operations that read them.
 
     Args:
         sgv: the view, or what `make_view` makes one of.
@@ -120,7 +120,7 @@ def connect(sgv0: Any, sgv1: Any, disconnect_first: bool = False) -> tuple[SubGr
 
 
 def bypass(sgv: Any) -> tuple[SubGraphView, list[Any]]:
-    """Makes what reads the outputs of a view read its inputs.
+    """Replaces the outputs of a view by its inputs in all operations that read them.
 
     Returns `(view, placeholders)`: the placeholders that are its inputs now.
     """

@@ -1,4 +1,4 @@
-"""How the graph editor changes operations that exist: the only private names of TensorFlow that it uses.
+"""Changes to existing operations. Only this module of the graph editor uses private names of TensorFlow.
 
 `Operation._update_input`, `_add_control_inputs`, `_remove_all_control_inputs`, `_get_control_flow_context` and
 `_original_op` of TensorFlow 2.21 have the names and meanings that they had in 1.15.

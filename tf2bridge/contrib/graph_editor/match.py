@@ -11,7 +11,7 @@ from tf2bridge.contrib.graph_editor.select.filters import can_be_regex, make_reg
 
 
 def op_type(op_types: Any, op: Any = None) -> Any:
-    """Returns whether an operation is of one of the types; without an operation, a function that says so."""
+    """Returns True if an operation has one of the types. Without an operation, returns a function that checks this."""
     if op is None:
         return lambda op: op_type(op_types, op)
     return op.type in op_types
@@ -64,7 +64,7 @@ class OpMatcher:
         return self
 
     def output_ops(self, *args: Any) -> OpMatcher:
-        """Describes, for each output in order, the operation that reads it, or the list of those. Returns itself."""
+        """Describes the reader of each output, or the list of its readers, in order. Returns `self`."""
         if self.output_op_matches is not None:
             raise ValueError("output_op_matches is already set.")
         lists = (given if isinstance(given, list) else [given] for given in args)
@@ -91,7 +91,7 @@ def _filter(given: Any) -> Callable[[Any], Any]:
 
 
 def _all_match(ops: Iterable[Any], matchers: list[OpMatcher | None] | None) -> bool:
-    """Whether each operation matches its description; no descriptions match anything."""
+    """Returns True if each operation matches its description. Without descriptions returns True."""
     if matchers is None:
         return True
     ops = list(ops)

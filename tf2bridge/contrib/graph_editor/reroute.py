@@ -19,7 +19,7 @@ from tf2bridge.contrib.graph_editor.util.elements import (
 
 
 class Way(Enum):
-    """Which readers of two tensors change: those of the second, those of the first, or both.
+    """The readers to change: readers of the second tensor, of the first, or of both.
 
     Each value is `(the readers of the second read the first, the readers of the first read the second)`.
     """
@@ -51,7 +51,7 @@ def _reroute(ts0: Any, ts1: Any, direction: Way, can_modify: Any = None, cannot_
 
 
 def _read_instead(ops: list[Any], old: Any, new: Any) -> int:
-    """Makes operations read the tensor `new` where they read `old`; returns how many inputs changed."""
+    """Replaces the input `old` of operations by `new`. Returns the number of changed inputs."""
     places = [(op, index) for op in dict.fromkeys(ops) for index, tensor in enumerate(op.inputs) if tensor is old]
     for op, index in places:
         live_ops.set_input(op, index, new)
@@ -59,7 +59,7 @@ def _read_instead(ops: list[Any], old: Any, new: Any) -> int:
 
 
 def _check_compatible(ts0: list[Any], ts1: list[Any]) -> None:
-    """Raises ValueError if a tensor of one list cannot stand for that of the other."""
+    """Raises ValueError if a tensor of one list cannot replace the tensor of the other."""
     if len(ts0) != len(ts1):
         raise ValueError(f"ts0 and ts1 have different sizes: {len(ts0)} != {len(ts1)}")
     for t0, t1 in zip(ts0, ts1, strict=True):
@@ -86,12 +86,12 @@ def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = Non
 
 
 def reroute_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
-    """Makes what reads a tensor of `ts1` read that of `ts0`; arguments and result are those of `swap_ts`."""
+    """Makes readers of `ts1` read `ts0`. Arguments and result are those of `swap_ts`."""
     return _reroute(ts0, ts1, Way.FIRST_TO_SECOND, can_modify, cannot_modify)
 
 
 def reroute_b2a_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
-    """Makes what reads a tensor of `ts0` read that of `ts1`; arguments and result are those of `swap_ts`. Of 0.12."""
+    """Makes readers of `ts0` read `ts1`. Arguments and result are those of `swap_ts`. Only in 0.12."""
     return _reroute(ts0, ts1, Way.SECOND_TO_FIRST, can_modify, cannot_modify)
 
 
@@ -158,22 +158,22 @@ def reroute_b2a_inputs(sgv0: Any, sgv1: Any) -> tuple[SubGraphView, SubGraphView
 
 
 def swap_outputs(sgv0: Any, sgv1: Any) -> tuple[SubGraphView, SubGraphView]:
-    """Exchanges what reads the outputs of two views; returns the views."""
+    """Exchanges the readers of the outputs of two views, and returns the views."""
     return _reroute_outputs(sgv0, sgv1, Way.SWAP)
 
 
 def reroute_outputs(sgv0: Any, sgv1: Any) -> tuple[SubGraphView, SubGraphView]:
-    """Makes what reads the outputs of the second view read those of the first; returns both views."""
+    """Makes readers of the second view's outputs read the first view's outputs. Returns both views."""
     return _reroute_outputs(sgv0, sgv1, Way.FIRST_TO_SECOND)
 
 
 def reroute_b2a_outputs(sgv0: Any, sgv1: Any) -> tuple[SubGraphView, SubGraphView]:
-    """Makes what reads the outputs of the first view read those of the second; returns both views. Of 0.12."""
+    """Makes readers of the first view's outputs read the second view's outputs. Returns both views. Only in 0.12."""
     return _reroute_outputs(sgv0, sgv1, Way.SECOND_TO_FIRST)
 
 
 def swap_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
-    """Exchanges the inputs and what reads the outputs of two views; returns the arguments."""
+    """Exchanges the inputs and the readers of the outputs of two views. Returns the arguments."""
     return _both(sgv0, sgv1, Way.SWAP)
 
 

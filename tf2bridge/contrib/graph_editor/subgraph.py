@@ -215,7 +215,7 @@ def _position(tensor: Any, tensors: list[Any]) -> int:
 
 
 def _remapped(tensors: list[Any], chosen: Iterable[Any], is_repeatable: bool) -> list[Any]:
-    """The tensors at the positions `chosen`, which can be tensors as well."""
+    """Returns the tensors at the positions `chosen`. An element of `chosen` may also be a tensor."""
     positions = [part if isinstance(part, int) else _position(part, tensors) for part in chosen]
     for position in positions:
         if not 0 <= position < len(tensors):
@@ -226,7 +226,7 @@ def _remapped(tensors: list[Any], chosen: Iterable[Any], is_repeatable: bool) ->
 
 
 def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
-    """Returns a view of what the arguments choose, or the view that is the only argument.
+    """Returns a view of the selected operations. A single argument that is a view is returned unchanged.
 
     The arguments are those of `select_ops_and_ts`; the tensors become passthrough tensors. With the keyword `graph`,
     all must belong to that graph.

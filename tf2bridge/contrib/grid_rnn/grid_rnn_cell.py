@@ -75,7 +75,7 @@ class GridRNNCell(Cell):
         return tuple(chosen) if self._output_is_tuple else chosen, tuple(kept) if self._state_is_tuple else kept
 
     def _apart(self, state: Any) -> tuple[list[Any], list[Any]]:
-        """Memory (None for cells that have none) and output of each dimension."""
+        """Returns memory (or None for cells without memory) and output of each dimension."""
         memories: list[Any] = [None] * self._dims.count
         outputs: list[Any] = [None] * self._dims.count
         recurrent, units = self._dims.recurrent, self._num_units
@@ -116,7 +116,7 @@ class GridRNNCell(Cell):
         states: list[Any],
         first: bool,
     ) -> None:
-        """Runs the cells of some dimensions; each sees what all others put out, or last put out."""
+        """Runs the cells of some dimensions. A cell reads the outputs, or the last outputs, of all dimensions."""
         if not places:
             return
         dims = self._dims
@@ -138,7 +138,7 @@ class GridRNNCell(Cell):
                     made[place], states[place] = self._cells[place](seen, state)
 
     def _mapped(self, inputs: Any) -> Any:
-        """What stands for a cell where there is no state: a layer with the function of these dimensions."""
+        """The layer that replaces a cell in dimensions without state. It applies the function of these dimensions."""
         from tf2bridge.contrib.layers.layers.fully_connected import fully_connected
 
         current = v1.get_variable_scope()

@@ -11,7 +11,7 @@ v1 = tf.compat.v1
 
 
 def dense_image_warp(image: Any, flow: Any, name: str = "dense_image_warp") -> Any:
-    """Returns the image [batch, height, width, channels] whose pixel p is that at p - flow[p], bilinear.
+    """Returns an image [batch, height, width, channels]. Its pixel p is the input at p - flow[p], interpolated.
 
     `flow` is [batch, height, width, 2] (rows, columns). The session fails for images smaller than 2 by 2.
     """
@@ -70,7 +70,7 @@ def interpolate_bilinear(grid: Any, query_points: Any, name: str = "interpolate_
 
 
 def _neighbours(queries: Any, size: Any, dtype: Any, name: str) -> tuple[Any, Any]:
-    """(the pixel before each coordinate, how far it lies towards the next: [batch, points, 1])."""
+    """Returns (pixel before each coordinate, fraction of the way to the next pixel [batch, points, 1])."""
     with v1.name_scope(name):
         last = v1.cast(size - 2, queries.dtype)
         first = tf.constant(0.0, dtype=queries.dtype)

@@ -65,7 +65,7 @@ def adjust_hsv_in_yiq(
 
 
 def _matrix(turn: Any, saturation: Any, value: Any) -> Any:
-    """What an RGB pixel is multiplied by, [3, 3]."""
+    """Returns the matrix [3, 3] that multiplies an RGB pixel."""
     near, far = value * saturation * v1.cos(turn), value * saturation * v1.sin(turn)
     zero = v1.zeros_like(value)
     rows = [v1.stack(row) for row in ((value, zero, zero), (zero, near, -far), (zero, far, near))]
@@ -73,7 +73,7 @@ def _matrix(turn: Any, saturation: Any, value: Any) -> Any:
 
 
 def _checks(image: Any) -> list[Any]:
-    """What fails in the session for other channels than three, as the kernel did."""
+    """Returns checks of three channels. Like the kernel of 1.x, the session raises an error for other numbers."""
     shape = image.shape
     if shape.rank is not None and shape.rank < 3:
         raise ValueError(f"Shape must be at least rank 3 but is rank {shape.rank}: {shape} is no image")

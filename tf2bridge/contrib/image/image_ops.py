@@ -14,7 +14,7 @@ _DTYPES = (tf.uint8, tf.int32, tf.int64, tf.float16, tf.float32, tf.float64)
 
 
 def _batched(images: Any) -> tuple[Any, Callable[[Any], Any]]:
-    """`images` [height, width], [height, width, channels] or [batch, ...] as a batch, and the way back.
+    """Returns `images` ([height, width], with channels or batch too) as a batch, and the inverse function.
 
     Raises TypeError for another rank or type.
     """
@@ -35,7 +35,7 @@ def _batched(images: Any) -> tuple[Any, Callable[[Any], Any]]:
 def transform(
     images: Any, transforms: Any, interpolation: str = "NEAREST", output_shape: Any = None, name: str | None = None
 ) -> Any:
-    """Returns images whose pixel (x, y) is that at ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) of the given ones.
+    """Returns images. The pixel (x, y) comes from ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) of the input.
 
     `transforms` is [a0, a1, a2, b0, b1, b2, c0, c1], or such a row for each image; k = c0 x + c1 y + 1. Pixels from
     outside are 0. `interpolation` is "NEAREST" or "BILINEAR", `output_shape` [height, width]. Raises TypeError for
@@ -189,7 +189,7 @@ def connected_components(images: Any) -> Any:
 
 
 def _numbered(images: Any) -> Any:
-    """The numbers of the components of [batch, height, width]."""
+    """Returns the component numbers of [batch, height, width]."""
     background = b"" if images.dtype.kind in "OS" else 0
     filled = images != background
     places = np.arange(images.size).reshape(images.shape)
@@ -205,7 +205,7 @@ def _numbered(images: Any) -> Any:
 
 
 def _roots(count: int, first: Any, second: Any) -> Any:
-    """The least place that each of `count` places is connected to, `first[i]` being connected to `second[i]`."""
+    """Returns the smallest position connected to each of `count` positions. `first[i]` is linked to `second[i]`."""
     parents = np.arange(count)
     while True:
         low, high = np.minimum(parents[first], parents[second]), np.maximum(parents[first], parents[second])

@@ -38,7 +38,7 @@ def interpolate_spline(
 
 
 def _solved(points: Any, values: Any, order: int, regularization: float) -> tuple[Any, Any]:
-    """The weights of the radial basis [batch, n, k] and of the linear part [batch, d + 1, k]."""
+    """Returns the weights of the radial basis [batch, n, k] and of the linear part [batch, d + 1, k]."""
     batch, count, _ = v1.unstack(v1.shape(points), num=3)
     dimensions, outputs = (tf.compat.dimension_value(tensor.shape[-1]) for tensor in (points, values))
     if dimensions is None or outputs is None:
@@ -59,7 +59,7 @@ def _solved(points: Any, values: Any, order: int, regularization: float) -> tupl
 
 
 def _basis(squared: Any, order: int) -> Any:
-    """r ** order, times log r for an even order, of squared distances."""
+    """Returns r ** order of squared distances. An even order has the additional factor log r."""
     with v1.name_scope("phi"):
         if order == 1:
             return v1.sqrt(v1.maximum(squared, _EPSILON))
@@ -73,7 +73,7 @@ def _basis(squared: Any, order: int) -> Any:
 
 
 def _distances(x: Any, y: Any) -> Any:
-    """Squared distances [batch, n, m] of [batch, n, d] and [batch, m, d]."""
+    """Returns the squared distances [batch, n, m] of [batch, n, d] and [batch, m, d]."""
     of_x = v1.reduce_sum(v1.square(x), 2)
     of_y = v1.reduce_sum(v1.square(y), 2)
     of_x, of_y = v1.expand_dims(of_x, 2), v1.expand_dims(of_y, 1)

@@ -61,7 +61,7 @@ def _repeated(array: Any, batch: int) -> Any:
 
 
 def _held(places: Any, flows: Any, height: int, width: int, per_edge: int) -> tuple[Any, Any]:
-    """The control points and flows, with points of the boundary that stay."""
+    """Returns the control points and flows, plus fixed points of the boundary."""
     fixed = boundary_locations(height, width, per_edge)
     batch = tf.compat.dimension_value(places.shape[0])
     at = tf.constant(_repeated(fixed, batch), dtype=places.dtype)

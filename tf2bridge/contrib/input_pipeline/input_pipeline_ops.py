@@ -49,7 +49,7 @@ def _variable(name: str, initial: Any) -> Any:
 
 
 def _repeated(strings: Any, shuffle: bool, seed: int | None, num_epochs: int | None) -> list[Any]:
-    """The strings of all epochs. Like 1.x it draws from Python's own generator and shuffles the caller's list."""
+    """Yields the strings of all epochs. As in 1.x, shuffles the caller's list with Python's random module."""
     if shuffle and seed:
         random.seed(seed)
     repeated: list[Any] = []

@@ -27,7 +27,7 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
 
     @property
     def input_dim(self) -> int:
-        """The size of what is mapped."""
+        """The size of the input vectors."""
         return self._input_dim
 
     @property

@@ -1,1 +1,1 @@
-"""`tf.contrib.learn`: readers and preprocessing of data that TF 1.x shipped with."""
+"""`tf.contrib.learn`: estimators, heads, input functions and preprocessing."""

@@ -1,4 +1,4 @@
-"""Arrays as the input of an estimator, in the order in which contrib.learn drew them."""
+"""Arrays as the input of an estimator, in the order of contrib.learn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.contrib.learn.learn_io.pandas_io import extract_pandas_data, extr
 
 v1 = tf.compat.v1
 SEED = 42
-"""Of the shuffling, whatever the graph's seed, as in 1.x."""
+"""The seed of the shuffling. As in 1.x, it does not depend on the graph's seed."""
 
 
 class ArrayInput:
@@ -42,7 +42,7 @@ class ArrayInput:
         return self._placeholders
 
     def hook(self) -> Any:
-        """The hook that feeds the next batch; it ends the session after the last epoch."""
+        """Returns the hook that feeds the next batch, and that ends the session after the last epoch."""
         return v1.train.FeedFnHook(self._next)
 
     def _new_order(self) -> Any:
@@ -71,14 +71,14 @@ def _arrays(values: Any) -> Any:
 
 
 def _rows(x: Any) -> Any:
-    """Features [batch, 1] for features [batch]."""
+    """Returns features [batch, 1] for features [batch]."""
     if isinstance(x, dict):
         return {key: _rows(value) for key, value in x.items()}
     return x.reshape(-1, 1) if x.ndim == 1 else x
 
 
 def _labels(y: Any) -> Any:
-    """Labels [batch] for labels [batch, 1]."""
+    """Returns labels [batch] for labels [batch, 1]."""
     if isinstance(y, dict):
         return {key: _labels(value) for key, value in y.items()}
     return y.reshape(y.shape[0], *y.shape[2:]) if y.ndim > 1 and y.shape[1] == 1 else y

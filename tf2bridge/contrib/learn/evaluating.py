@@ -1,4 +1,4 @@
-"""What an Experiment evaluates while its estimator trains."""
+"""Hooks and listeners that evaluate while an Experiment trains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ v1 = tf.compat.v1
 
 
 class EvaluateNewCheckpoints(v1.train.SessionRunHook):  # type: ignore[name-defined,misc]  # no types
-    """Looks every `every_n_steps` steps, and at most every `secs` seconds, for a checkpoint; evaluates a new one."""
+    """Looks for a new checkpoint every `every_n_steps` steps, at most every `secs` seconds, and evaluates it."""
 
     def __init__(self, evaluate: Callable[[str], Any], model_dir: str, every_n_steps: int, secs: float) -> None:
         self._evaluate, self._model_dir = evaluate, model_dir
@@ -21,7 +21,7 @@ class EvaluateNewCheckpoints(v1.train.SessionRunHook):  # type: ignore[name-defi
         self._looked_at_step = self._looked_at = 0.0
 
     def begin(self) -> None:
-        """Takes the step of the graph."""
+        """Gets the global step of the graph."""
         self._step = v1.train.get_or_create_global_step()
 
     def before_run(self, run_context: Any) -> Any:
@@ -30,7 +30,7 @@ class EvaluateNewCheckpoints(v1.train.SessionRunHook):  # type: ignore[name-defi
         return v1.train.SessionRunArgs(self._step)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Evaluates if it is time."""
+        """Evaluates if the interval is over."""
         del run_context
         if run_values.results - self._looked_at_step < self._steps or time.time() - self._looked_at < self._secs:
             return
@@ -42,7 +42,7 @@ class EvaluateNewCheckpoints(v1.train.SessionRunHook):  # type: ignore[name-defi
 
 
 class EvaluateAndExport(v1.train.CheckpointSaverListener):  # type: ignore[name-defined,misc]  # no types
-    """Evaluates and exports each checkpoint that is saved, and keeps what came of the last."""
+    """Evaluates and exports each saved checkpoint, and stores the last results."""
 
     eval_result: Any = None
     export_results: Any = None

@@ -89,16 +89,16 @@ class Experiment:
 
     @property
     def train_steps(self) -> int | None:
-        """Up to which step is trained."""
+        """The last step of the training."""
         return self._train_steps
 
     @property
     def eval_steps(self) -> int | None:
-        """How many batches are evaluated."""
+        """The number of evaluated batches."""
         return self._eval_steps
 
     def extend_train_hooks(self, additional_hooks: Any) -> None:
-        """Adds hooks of training."""
+        """Adds training hooks."""
         self._train_monitors.extend(additional_hooks)
 
     def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
@@ -139,11 +139,11 @@ class Experiment:
         return self._call_evaluate(self._eval_input_fn, self._eval_steps, name or "one_pass")
 
     def train_and_evaluate(self) -> tuple[Any, list[Any]]:
-        """Trains, evaluating each checkpoint, and then once more; returns (metrics, results of the exports)."""
+        """Trains and evaluates each checkpoint, then evaluates once more. Returns (metrics, results of the exports)."""
         return self._train_and_evaluate(self._min_eval_frequency)
 
     def local_run(self) -> tuple[Any, list[Any]]:
-        """The same, but evaluates while it trains only every `local_eval_frequency` steps, if that is given."""
+        """Does the same, but evaluates during training only every `local_eval_frequency` steps, if given."""
         return self._train_and_evaluate(self._local_eval_frequency)
 
     def _train_and_evaluate(self, frequency: int | None) -> tuple[Any, list[Any]]:
@@ -156,7 +156,7 @@ class Experiment:
         return metrics, self._maybe_export(metrics)
 
     def _checking(self, frequency: int | None) -> list[Any]:
-        """The hook that evaluates between steps of the training."""
+        """Returns the hook that evaluates between training steps."""
         if not frequency:
             return []
 
@@ -166,7 +166,7 @@ class Experiment:
         return [EvaluateNewCheckpoints(evaluate, self._estimator.model_dir, frequency, self._check_secs)]
 
     def _train_and_export(self, config: Any) -> tuple[Any, list[Any]]:
-        """Evaluates and exports each checkpoint; returns what came of the last."""
+        """Evaluates and exports each checkpoint. Returns the results of the last."""
         directory = self._estimator.model_dir
 
         def evaluate(path: str) -> Any:
@@ -181,7 +181,7 @@ class Experiment:
         return listener.eval_result, listener.export_results
 
     def continuous_train_and_eval(self, continuous_eval_predicate_fn: Callable[..., Any] | None = None) -> Any:
-        """Trains and evaluates in turns until `train_steps`, or until the predicate says no."""
+        """Trains and evaluates in turns until `train_steps`, or until the predicate returns False."""
         result: Any = None
         exports: list[Any] = []
         size = self._steps_a_round or (self._train_steps // 10 if self._train_steps else STEPS_A_ROUND)
@@ -231,7 +231,7 @@ class Experiment:
         continuous_eval_predicate_fn: Callable[..., Any] | None = None,
         name: str = "continuous_on_train_data",
     ) -> None:
-        """As `continuous_eval`, over the training input."""
+        """Does the same as `continuous_eval` on the training input."""
         self._eval_input_fn, eval_input_fn = self._train_input_fn, self._eval_input_fn
         try:
             self.continuous_eval(delay_secs, throttle_delay_secs, True, continuous_eval_predicate_fn, name)
@@ -239,11 +239,11 @@ class Experiment:
             self._eval_input_fn = eval_input_fn
 
     def run_std_server(self) -> None:
-        """Serves a task of the cluster; does not return. Raises ValueError without a cluster."""
+        """Runs the server of a task, and does not return. Raises ValueError without a cluster."""
         serving.start_server(self._estimator.config).join()
 
     def test(self) -> Any:
-        """Trains and evaluates one step; returns the metrics."""
+        """Trains and evaluates one step, and returns the metrics."""
         self._train(steps=1)
         metrics = self._call_evaluate(self._eval_input_fn, 1, "one_pass")
         self._maybe_export(metrics)
@@ -285,7 +285,7 @@ class Experiment:
 
 
 def _predicate(given: Callable[..., Any] | None) -> Callable[[Any, Any], Any]:
-    """Returns a function of (metrics, checkpoint path). Raises ValueError for what cannot be called."""
+    """Returns a function of (metrics, checkpoint path). Raises ValueError if `predicate` is not callable."""
     if given is not None and not callable(given):
         raise ValueError("`continuous_eval_predicate_fn` must be a callable, or None.")
     takes_path = given is not None and "checkpoint_path" in inspect.signature(given).parameters

@@ -67,6 +67,6 @@ def export(
 
 
 def _input_ops(made: Any) -> Any:
-    """What a serving input_fn returned; a ServingInputReceiver as InputFnOps."""
+    """Returns the result of a serving input_fn. A ServingInputReceiver is converted to InputFnOps."""
     inputs = getattr(made, "receiver_tensors", None)
     return made if inputs is None else InputFnOps(made.features, None, inputs)

@@ -1,4 +1,4 @@
-"""Feature columns of the shapes and types of inputs."""
+"""Feature columns inferred from the shapes and types of inputs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tf2bridge.contrib.learn.array_input import ArrayInput
 
 
 def infer_real_valued_columns_from_input_fn(input_fn: Callable[[], Any]) -> list[Any]:
-    """Returns a real-valued column of each feature. Raises ValueError for features that are no numbers."""
+    """Returns a real-valued column for each feature. Raises ValueError if a feature is not numeric."""
     with tf.Graph().as_default():
         features, _ = input_fn()
         return infer_real_valued_columns(features)
 
 
 def infer_real_valued_columns_from_input(x: Any) -> list[Any]:
-    """Returns a real-valued column of an array, or of each array of a dictionary."""
+    """Returns a real-valued column for an array, or for each array of a dictionary."""
     return infer_real_valued_columns_from_input_fn(ArrayInput(x, None, None, shuffle=False, epochs=1).input_fn)

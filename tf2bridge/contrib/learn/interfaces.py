@@ -1,4 +1,4 @@
-"""What an Experiment needs of an estimator: Evaluable and Trainable."""
+"""The interfaces of estimators that an Experiment uses: Evaluable and Trainable."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Evaluable(abc.ABC):
-    """Has a directory of checkpoints and evaluates them."""
+    """An object with a directory of checkpoints, which it evaluates."""
 
     @property
     @abc.abstractmethod
@@ -32,7 +32,7 @@ class Evaluable(abc.ABC):
 
 
 class Trainable(abc.ABC):
-    """Learns from inputs and labels."""
+    """An object that is trained on inputs and labels."""
 
     @abc.abstractmethod
     def fit(
@@ -45,4 +45,4 @@ class Trainable(abc.ABC):
         monitors: Any = None,
         max_steps: int | None = None,
     ) -> Any:
-        """Trains and returns itself."""
+        """Trains, and returns `self`."""

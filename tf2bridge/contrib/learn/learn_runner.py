@@ -55,7 +55,7 @@ def _experiment(experiment: Any) -> Experiment:
 
 
 def _checked(experiment_fn: Callable[..., Any], needs_hparams: bool = False) -> Callable[..., Experiment]:
-    """The function with checks of what it is given, and that its estimator has that configuration."""
+    """Returns the function with checks of its arguments and of the configuration of its estimator."""
 
     def checked(run_config: Any, hparams: Any) -> Experiment:
         if not isinstance(run_config, RunConfig):

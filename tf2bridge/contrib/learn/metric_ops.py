@@ -1,4 +1,4 @@
-"""The metrics that `evaluate` is given, as operations."""
+"""Converts the metrics of `evaluate` to operations."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tf2bridge.contrib.learn.metric_spec import MetricSpec
 
 
 def with_updates(metrics: dict[str, Any]) -> dict[str, Any]:
-    """Returns the metrics as pairs (value, update); a tensor alone has its value after the last step."""
+    """Returns the metrics as pairs (value, update). A single tensor is evaluated after the last step."""
     return {name: metric if _is_pair(metric) else (metric, tf.no_op()) for name, metric in metrics.items()}
 
 
 def _is_pair(metric: Any) -> bool:
-    """Whether a metric is (value, update); a tensor alone has its value after the last step."""
+    """Returns True if a metric is (value, update). A single tensor is evaluated after the last step."""
     return isinstance(metric, (list, tuple)) and len(metric) == 2
 
 

@@ -1,4 +1,4 @@
-"""MetricSpec: which predictions and labels a metric of contrib.learn is given."""
+"""MetricSpec: the predictions and labels of a metric of contrib.learn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tf2bridge.behaviour.messages import logging
 LABELS = ("labels", "label", "targets", "target")
 PREDICTIONS = ("predictions", "prediction", "logits", "logit")
 WEIGHTS = ("weights", "weight")
-"""What a metric function may call its parameters, the best name first."""
+"""The names that a metric function may give its parameters, the best name first."""
 
 
 class MetricSpec:
@@ -111,7 +111,7 @@ def _matching(function: str, takes: list[str], names: Collection[str], required:
 
 
 def _adapted(function: Any, name: str, needs_labels: bool, needs_weights: bool) -> Callable[..., Any]:
-    """The function with canonical names; what it does not name it gets by position, labels first."""
+    """Returns the function with canonical parameter names. Other arguments are passed by position, labels first."""
     takes = _parameters(function)
     label = _matching(name, takes, LABELS, needs_labels)
     prediction = _matching(name, takes, PREDICTIONS)

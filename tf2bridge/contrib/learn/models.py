@@ -10,12 +10,12 @@ v1 = tf.compat.v1
 
 
 def linear_regression_zero_init(x: Any, y: Any) -> tuple[Any, Any]:
-    """As `linear_regression`, with weights of zero."""
+    """Does the same as `linear_regression`, with initial weights 0."""
     return linear_regression(x, y, init_mean=0.0, init_stddev=0.0)
 
 
 def logistic_regression_zero_init(x: Any, y: Any) -> tuple[Any, Any]:
-    """As `logistic_regression`, with weights of zero."""
+    """Does the same as `logistic_regression`, with initial weights 0."""
     return logistic_regression(x, y, init_mean=0.0, init_stddev=0.0)
 
 

@@ -1,4 +1,4 @@
-"""What `contrib.learn.python.learn.estimators._sklearn` had in the place of scikit-learn."""
+"""The replacements for scikit-learn of `contrib.learn.python.learn.estimators._sklearn`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ v1 = tf.compat.v1
 
 
 class LossScaleManager(abc.ABC):
-    """What says, and updates, the scale of the loss."""
+    """The interface that returns and updates the loss scale."""
 
     @abc.abstractmethod
     def get_loss_scale(self) -> Any:

@@ -93,7 +93,7 @@ def rank_sampled_softmax_loss(
 def _ranked(
     weights: Any, biases: Any, inputs: Any, sampled_values: Any, count: int, temperature: Any, strategy: str
 ) -> tuple[Any, Any, Any]:
-    """Of the sampled values those `count` whose logits, summed over the batch as exponentials, are highest."""
+    """Returns the `count` sampled values with the highest logits. Logits are summed over the batch as exponentials."""
     sampled, true_count, sampled_count = sampled_values
     sampled = v1.cast(tf.stop_gradient(sampled), tf.int64)
     true_count, sampled_count = tf.stop_gradient(true_count), tf.stop_gradient(sampled_count)

@@ -1,4 +1,4 @@
-"""What the cells of `contrib.rnn` are made of: the base classes of tf_keras, and small parts of their equations."""
+"""Parts of the cells of `contrib.rnn`: the base classes of tf_keras, and small functions of their equations."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class LayerCell(Sized, LayerRNNCell):  # type: ignore[misc]  # tf_keras is untyp
 
 
 NOT_A_CELL = "is not an RNNCell"
-"""What tests look for in the error."""
+"""The text that tests look for in the error."""
 
 
 def check_cell(name: str, cell: Any) -> None:
@@ -66,7 +66,7 @@ def check_cell(name: str, cell: Any) -> None:
 
 
 def like_rnncell(cell: Any) -> bool:
-    """Whether an object has the parts of a cell: `_like_rnncell` of rnn_cell_impl, up to 1.4."""
+    """Returns True if an object has the attributes of a cell, as `_like_rnncell` of rnn_cell_impl up to 1.4."""
     return not _lacking(cell)
 
 

@@ -111,6 +111,6 @@ def _hooks(
 
 
 def _scaffold(init_op: Any, feed_dict: Feeds | None, init_fn: Callable[[Any, Any], None] | None, variables: Any) -> Any:
-    """What the session restores and initializes."""
+    """Returns the Scaffold: the Saver and the init ops of the session."""
     saver = None if variables is None else v1.train.Saver(variables)
     return v1.train.Scaffold(init_op=init_op, init_feed_dict=feed_dict, init_fn=init_fn, saver=saver)

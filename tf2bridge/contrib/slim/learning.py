@@ -181,7 +181,7 @@ def _synced(sync_optimizer: Any, startup_delay_steps: int) -> list[Any]:
 
 
 def _init_ops(init_op: Any, ready_op: Any, local_init_op: Any, synced: Sequence[Any], is_chief: bool) -> Kwargs:
-    """What the Supervisor initializes and waits for."""
+    """Returns the init and ready ops of the Supervisor."""
     ready_for_local = None
     with v1.name_scope("init_ops"):
         if _unset(init_op):
@@ -206,7 +206,7 @@ def _init_ops(init_op: Any, ready_op: Any, local_init_op: Any, synced: Sequence[
 def _step_kwargs(
     step: Any, number_of_steps: int | None, log_every: int, trace_every: int | None, logdir: str | None
 ) -> Kwargs:
-    """What `train_step` is told by default."""
+    """Returns the default `train_step_kwargs`."""
     with v1.name_scope("train_step"):
         stop = v1.greater_equal(step, number_of_steps) if number_of_steps else v1.constant(False)
         arguments: Kwargs = {"should_stop": stop}

@@ -1,4 +1,4 @@
-"""How large the tensors and variables of a model are."""
+"""The sizes of the tensors and variables of a model."""
 
 from __future__ import annotations
 

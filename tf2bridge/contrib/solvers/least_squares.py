@@ -12,7 +12,7 @@ v1 = tf.compat.v1
 
 
 class CGLSState(NamedTuple):
-    """The same for least squares."""
+    """The result of conjugate gradients on the normal equations."""
 
     i: Any
     x: Any

@@ -13,7 +13,7 @@ import tensorflow as tf
 from tf2bridge.behaviour.messages import logging
 
 IGNORED = (tf.errors.AbortedError, tf.errors.UnavailableError)
-"""What a lost worker raises; the session is then made again."""
+"""The errors of a lost worker. The session is made again after them."""
 
 CLOSE_AFTER = 5
 """Seconds from an error to the closing of its session, as in 1.15.5."""

@@ -28,7 +28,7 @@ class InputPipelineConfig:
 
 
 class ExportSavedModelApiVersion(enum.Enum):
-    """How a model for TPUs is exported."""
+    """The ways to export a model for TPUs."""
 
     V1 = 1
     V2 = 2
@@ -57,7 +57,7 @@ class TPUConfig(
         ],
     )
 ):
-    """How the work is spread over a TPU. Raises ValueError or TypeError for values that 1.15.5 refused."""
+    """The TPU settings of a RunConfig. Raises ValueError or TypeError for values that 1.15.5 refuses."""
 
     __slots__ = ()
 
@@ -156,7 +156,7 @@ class RunConfig(CoreRunConfig):
 
     @property
     def tpu_config(self) -> TPUConfig:
-        """How the work is spread over a TPU."""
+        """The TPU settings."""
         return self._tpu_config
 
     @property

@@ -1,4 +1,4 @@
-"""What input and model functions are told of the machine: here always one host with one replica."""
+"""The context that input and model functions receive: always one host with one replica."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class TPUContext:
 
     @property
     def num_replicas(self) -> int:
-        """How many replicas there are."""
+        """The number of replicas."""
         return 1
 
     @property
     def num_hosts(self) -> int:
-        """How many hosts there are."""
+        """The number of hosts."""
         return 1
 
     @property
@@ -45,7 +45,7 @@ class TPUContext:
 
     @property
     def num_of_replicas_per_host(self) -> int:
-        """How many replicas a host has."""
+        """The number of replicas of a host."""
         return 1
 
     @property
@@ -96,11 +96,11 @@ class BatchSizes:
 
     @property
     def num_replicas(self) -> int:
-        """How many replicas there are."""
+        """The number of replicas."""
         return 1
 
     def is_running_on_cpu(self, is_export_mode: bool = False) -> bool:
-        """Whether the model runs without a TPU: always."""
+        """Returns True: the model always runs without a TPU."""
         del is_export_mode
         return True
 

@@ -1,4 +1,4 @@
-"""What TPUConfig and TPUEstimator check of numbers, and a hook that initializes datasets."""
+"""Checks of numbers for TPUConfig and TPUEstimator, and a hook that initializes datasets."""
 
 from __future__ import annotations
 

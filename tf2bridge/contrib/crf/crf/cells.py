@@ -31,7 +31,7 @@ class _Tags(RNNCell):  # type: ignore[misc]  # tf_keras has no types
         return self._num_tags
 
     def _scores(self, state: Any) -> Any:
-        """[batch, tags before, tags]: `state` plus the score of each transition."""
+        """Returns `state` plus the score of each transition, [batch, previous tags, tags]."""
         return v1.expand_dims(state, 2) + self._transition_params
 
 

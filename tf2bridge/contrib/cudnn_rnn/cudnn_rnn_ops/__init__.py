@@ -1,1 +1,1 @@
-"""What lies under the layers: cells, opaque parameters and how they are saved."""
+"""The operations below the layers: cells, opaque parameters and their saving."""

@@ -24,7 +24,7 @@ class CudnnCompatibleLSTMCell(LSTMBlockCell):
 
 
 class CudnnCompatibleGRUCell(Sized, _GRUCell):  # type: ignore[misc]  # tf_keras is untyped
-    """The GRU of cuDNN: what is reset is the mapped state, with a bias of its own. Output and state [batch, units]."""
+    """The GRU of cuDNN: the reset gate acts on the projected state plus its bias. Output and state [batch, units]."""
 
     def __init__(self, num_units: int, reuse: bool | None = None, kernel_initializer: Any = None) -> None:
         super().__init__(num_units, activation=None, reuse=reuse, kernel_initializer=kernel_initializer)

@@ -1,4 +1,4 @@
-"""What cuDNN's networks compute, from their canonical weights, in operations that every device has."""
+"""The computations of cuDNN networks from canonical weights, with operations that every device supports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Steps:
     lengths: Any
 
     def turned(self) -> Steps:
-        """The steps in reverse, each example within its own length."""
+        """Returns the steps reversed, each example within its length."""
         return Steps(turned(self.inputs, self.lengths), self.lengths)
 
 
@@ -70,7 +70,7 @@ def _lstm_at_once(inputs: Any, kernel: Any, bias: Any, output: Any, memory: Any)
 
 
 def _lstm_by_step(inputs: Any, kernel: Any, bias: Any, output: Any, memory: Any) -> tuple[Any, Any]:
-    """The same where the kernel `BlockLSTM` has not the dtype."""
+    """Computes the same step by step, for dtypes that the kernel `BlockLSTM` lacks."""
 
     def step(state: tuple[Any, Any], current: Any) -> tuple[Any, Any]:
         gates = v1.nn.xw_plus_b(v1.concat([current, state[0]], 1), kernel, bias)
@@ -83,7 +83,7 @@ def _lstm_by_step(inputs: Any, kernel: Any, bias: Any, output: Any, memory: Any)
 
 
 def _step(mode: str, weights: Sequence[Any]) -> Callable[[Any, Any], Any]:
-    """One step: f(state [batch, units], inputs [batch, size]) -> new state."""
+    """Returns a step: f(state [batch, units], inputs [batch, size]) -> new state."""
     if mode == forms.GRU:
         gate_kernel, input_kernel, state_kernel, gate_bias, input_bias, state_bias = weights
 
@@ -106,7 +106,7 @@ def _unrolled(step: Callable[[Any, Any], Any], inputs: Any, state: Any) -> Any:
 
 
 def _ended(outputs: Any, begin: Any, lengths: Any) -> tuple[Any, Any]:
-    """The outputs, 0 beyond the lengths, and the last one of each example; `begin` for a length of 0."""
+    """Returns the outputs, 0 beyond the lengths, and each example's last output, which is `begin` for length 0."""
     if lengths is None:
         return outputs, outputs[-1]
     time, batch = v1.shape(outputs)[0], v1.shape(outputs)[1]

@@ -1,4 +1,4 @@
-"""How cuDNN's networks are saved: as the weights of the cells that compute the same."""
+"""Saving of cuDNN networks: as the weights of the equivalent cells."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def _prefixes(layers: int, direction: str) -> list[str]:
 
 
 class CudnnLSTMSaveable(_OpaqueParamsSaveable):
-    """That of an LSTM: the names of `CudnnCompatibleLSTMCell`."""
+    """The saveable of an LSTM, with the names of `CudnnCompatibleLSTMCell`."""
 
     _converter = forms.CudnnParamsFormatConverterLSTM
     _cell = "cudnn_compatible_lstm_cell"
 
 
 class CudnnGRUSaveable(_OpaqueParamsSaveable):
-    """That of a GRU: the names of `CudnnCompatibleGRUCell`."""
+    """The saveable of a GRU, with the names of `CudnnCompatibleGRUCell`."""
 
     _converter = forms.CudnnParamsFormatConverterGRU
     _cell = "cudnn_compatible_gru_cell"
@@ -78,14 +78,14 @@ class CudnnGRUSaveable(_OpaqueParamsSaveable):
 
 
 class CudnnRNNTanhSaveable(CudnnLSTMSaveable):
-    """That of a plain network with tanh: the names of `BasicRNNCell`."""
+    """The saveable of a plain network with tanh, with the names of `BasicRNNCell`."""
 
     _converter = forms.CudnnParamsFormatConverterTanh
     _cell = _OpaqueParamsSaveable._cell
 
 
 class CudnnRNNReluSaveable(CudnnLSTMSaveable):
-    """That of a plain network with relu: the names of `BasicRNNCell`."""
+    """The saveable of a plain network with relu, with the names of `BasicRNNCell`."""
 
     _converter = forms.CudnnParamsFormatConverterRelu
     _cell = _OpaqueParamsSaveable._cell

@@ -69,7 +69,7 @@ class CudnnParamsFormatConverter:
         return self._cu_canonical_to_tf_canonical(*self.canonical(opaque_param))
 
     def shapes(self) -> tuple[list[tuple[int, int]], list[tuple[int]]]:
-        """The shapes of cuDNN's canonical matrices and biases."""
+        """Returns the shapes of cuDNN's canonical matrices and biases."""
         units, gates = self._num_units, GATES[self._rnn_mode]
         matrices: list[tuple[int, int]] = []
         for layer in range(self._num_layers):
@@ -78,7 +78,7 @@ class CudnnParamsFormatConverter:
         return matrices, [(units,)] * len(matrices)
 
     def canonical(self, vector: Any) -> tuple[list[Any], list[Any]]:
-        """cuDNN's canonical matrices and biases of an opaque vector."""
+        """Returns cuDNN's canonical matrices and biases from an opaque vector."""
         shapes = [*self.shapes()[0], *self.shapes()[1]]
         sizes = [int(np.prod(shape)) for shape in shapes]
         flat = v1.split(v1.reshape(vector, [sum(sizes)]), sizes)
@@ -116,7 +116,7 @@ class CudnnParamsFormatConverter:
         return kernels, biases
 
     def _halves(self, layer: int, matrix: Any) -> list[Any]:
-        """The columns of a matrix for the inputs, and those for the states."""
+        """Returns the columns of a matrix for the inputs, and the columns for the states."""
         halves: list[Any] = v1.split(matrix, [self._width(layer), self._num_units], axis=1)
         return halves
 
@@ -143,7 +143,7 @@ class CudnnParamsFormatConverter:
 
 
 def _exchanged(gates: Sequence[Any]) -> list[Any]:
-    """The gates of an LSTM, i f c o in cuDNN and i c f o in TensorFlow, in the other order; one gate as it is."""
+    """Returns LSTM gates in the other order: cuDNN has i f c o, TensorFlow i c f o. A single gate is unchanged."""
     if len(gates) != 4:
         return list(gates)
     first, second, third, fourth = gates
@@ -156,11 +156,11 @@ def opaque(weights: Sequence[Any], biases: Sequence[Any]) -> Any:
 
 
 class CudnnParamsFormatConverterLSTM(CudnnParamsFormatConverter):
-    """That of an LSTM."""
+    """The format converter of an LSTM."""
 
 
 class CudnnParamsFormatConverterGRU(CudnnParamsFormatConverter):
-    """That of a GRU, whose cells have three kernels: gates, and candidate from inputs and from states."""
+    """The format converter of a GRU. Its cells have three kernels: gates, candidate of inputs, candidate of states."""
 
     _rnn_mode = GRU
 
@@ -185,12 +185,12 @@ class CudnnParamsFormatConverterGRU(CudnnParamsFormatConverter):
 
 
 class CudnnParamsFormatConverterTanh(CudnnParamsFormatConverterLSTM):
-    """That of a plain network with tanh."""
+    """The format converter of a plain network with tanh."""
 
     _rnn_mode = TANH
 
 
 class CudnnParamsFormatConverterRelu(CudnnParamsFormatConverterLSTM):
-    """That of a plain network with relu."""
+    """The format converter of a plain network with relu."""
 
     _rnn_mode = RELU

@@ -31,7 +31,7 @@ class CholeskyOuterProduct(Bijector):  # type: ignore[misc]  # TensorFlow has no
         return tf.linalg.cholesky(y)
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
-        """The determinant is 2 ** p times the product of diag[i] ** (p - i); Muirhead, Aspects, theorem 2.1.9."""
+        """Returns log(2 ** p * prod(diag[i] ** (p - i))); Muirhead, Aspects, theorem 2.1.9."""
         diag = _with_columns(tf.linalg.diag_part(x))
         if self.validate_args:
             x = checked(x, _checks_of_triangle(x, diag))

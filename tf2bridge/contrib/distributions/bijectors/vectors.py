@@ -43,7 +43,7 @@ class SoftmaxCentered(Bijector):  # type: ignore[misc]  # TensorFlow has no type
         return x
 
     def _inverse_log_det_jacobian(self, y: Any) -> Any:
-        """The determinant is 1 / prod(y), as y[k] = 1 - sum(y[:k]) (matrix determinant lemma)."""
+        """Returns log(1 / prod(y)), because y[k] = 1 - sum(y[:k]) (matrix determinant lemma)."""
         return -v1.reduce_sum(tf.math.log(y), axis=-1)
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:

@@ -46,7 +46,7 @@ def replicate_model_fn_with_mode(
     devices: Any = None,
     mode: int = VariableDistributionMode.SHARED_LOCAL_PARAMETER_SERVER,
 ) -> Callable[..., Any]:
-    """The same, with a say in where variables lie."""
+    """Does the same as `replicate_model_fn`, with a choice of the variable placement."""
     if loss_reduction == v1.losses.Reduction.NONE:
         raise ValueError(f"Tower losses need to be reduced in some way, yet {loss_reduction} reduction is specified.")
     devices = list(devices or local_devices("GPU") or local_devices("CPU"))
@@ -73,7 +73,7 @@ def replicate_model_fn_with_mode(
 
 
 def local_devices(device_type: str) -> list[str]:
-    """The names of this machine's devices of one type."""
+    """Returns the names of this machine's devices of one type."""
     return [device.name for device in tf.config.list_logical_devices(device_type)]
 
 
@@ -89,7 +89,7 @@ def get_loss_towers(
     loss_reduction: str,
     name_scope_pattern: str = "tower_{}",
 ) -> list[Any]:
-    """What the model_fn returns on each device. Raises ValueError for optimizers that it does not use alike."""
+    """Returns the result of the model_fn on each device. Raises ValueError if towers use optimizers differently."""
     taken = fn_args(model_fn)
     given = {name: copy.deepcopy(value) for name, value in (("params", params), ("config", config)) if name in taken}
     place = _in_turns(len(local_ps_devices))
@@ -137,7 +137,7 @@ def _in_turns(count: int) -> Callable[[Any], int]:
 
 
 def local_device_setter(worker_device: Any, ps_devices: Any, ps_strategy: Callable[[Any], int]) -> Callable[[Any], str]:
-    """A function for `tf.device`: variables lie on `ps_devices`, everything else on `worker_device`."""
+    """Returns a function for `tf.device` that puts variables on `ps_devices`, and other ops on `worker_device`."""
 
     def choose(op: Any) -> str:
         node = op if isinstance(op, v1.NodeDef) else op.node_def

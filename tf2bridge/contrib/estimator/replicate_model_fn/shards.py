@@ -1,4 +1,4 @@
-"""What the towers of a replicated model_fn get, and what becomes of what they return."""
+"""The inputs of the towers of a replicated model_fn, and the combination of their results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Tensors = dict[str, Any]
 
 
 def split_batch(features: Any, labels: Any, number_of_shards: int, device: Any) -> tuple[Any, Any]:
-    """The parts of features and of labels. Raises ValueError for a batch that cannot be divided so."""
+    """Returns the parts of features and of labels. Raises ValueError if the batch cannot be divided evenly."""
     with v1.name_scope("split_inputs"), tf.device(device):
         return _split(features, number_of_shards), None if labels is None else _split(labels, number_of_shards)
 
@@ -37,7 +37,7 @@ def _split(values: Any, count: int) -> Any:
 def train_spec(
     tower_specs: list[Any], train_op: Any, aggregation_device: Any, aggregated_loss_name: str | None = "loss"
 ) -> EstimatorSpec:
-    """That of the last tower with the loss of all."""
+    """Returns the spec of the last tower with the loss of all towers."""
     loss = summed([spec.loss for spec in tower_specs], aggregation_device, aggregated_loss_name)
     return _changed(tower_specs[-1], mode=ModeKeys.TRAIN, train_op=train_op, loss=loss)
 
@@ -45,7 +45,7 @@ def train_spec(
 def eval_spec(
     tower_specs: list[Any], aggregation_device: Any, aggregated_loss_name: str | None = "loss"
 ) -> EstimatorSpec:
-    """That of the first tower with the loss of all; the metrics' variables of all are summed into its own."""
+    """Returns the spec of the first tower with the loss of all. Metric variables are summed into its variables."""
     loss = summed([spec.loss for spec in tower_specs], aggregation_device, aggregated_loss_name)
     updates = [update for spec in tower_specs for _, update in spec.eval_metric_ops.values()]
     with tf.control_dependencies(updates):
@@ -65,7 +65,7 @@ def predict_spec(tower_specs: list[Any], aggregation_device: Any) -> EstimatorSp
 
 
 def reduce_metric_variables(number_of_towers: int) -> Any:
-    """Adds the metrics' variables of the other towers to those of the first, and sets them to 0.
+    """Adds the metric variables of the other towers to those of the first tower, and sets them to 0.
 
     Raises ValueError unless each tower has as many.
     """
@@ -88,7 +88,7 @@ def reduce_metric_variables(number_of_towers: int) -> Any:
 
 
 def concat_tensor_dicts(*tensor_dicts: Any) -> Tensors:
-    """The tensors of several dictionaries, those of one name one after the other."""
+    """Returns one dictionary, with the tensors of the same name concatenated."""
     return {name: tf.concat(tensors, axis=0, name=name) for name, tensors in _by_name(list(tensor_dicts)).items()}
 
 
@@ -101,7 +101,7 @@ def _by_name(dictionaries: list[Any]) -> dict[str, list[Any]]:
 
 
 def _joined(outputs: list[Any]) -> Any:
-    """One output for those of all towers."""
+    """Returns one output, joined from the outputs of all towers."""
     first = outputs[0]
     if isinstance(first, PredictOutput):
         return PredictOutput(outputs=concat_tensor_dicts(*[output.outputs for output in outputs]))

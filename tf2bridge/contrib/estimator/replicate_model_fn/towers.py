@@ -29,12 +29,12 @@ class State:
 
     @property
     def is_last(self) -> bool:
-        """Whether the last tower is being built."""
+        """True while the last tower is built."""
         return self._tower == self.towers - 1
 
     @contextlib.contextmanager
     def tower(self, tower_id: int, variable_scope: Any, name_scope: str) -> Iterator[None]:
-        """While one tower is built."""
+        """Marks one tower as being built, for a block."""
         if tower_id == 0:
             self.first_scopes = (variable_scope, name_scope)
         self._tower = tower_id
@@ -45,17 +45,17 @@ class State:
         self._gradients[self._tower].append(pairs)
 
     def latest(self) -> list[Any]:
-        """The pairs of all towers for the optimizer that was called last."""
+        """Returns the pairs of all towers for the optimizer that was called last."""
         call = len(self._gradients[self._tower]) - 1
         return [pair for tower in range(self._tower + 1) for pair in self._gradients[tower][call]]
 
     def has_same_calls(self) -> bool:
-        """Whether the calls of optimizers can be those of each tower alike."""
+        """Returns True if every tower can make the same calls of optimizers."""
         return sum(map(len, self._gradients.values())) % self.towers == 0
 
 
 def state() -> State:
-    """That of the default graph."""
+    """Returns the State of the default graph."""
     known = v1.get_default_graph().get_collection_ref(STATES)
     if not known:
         known.append(State())
@@ -63,19 +63,19 @@ def state() -> State:
 
 
 def clear_state() -> None:
-    """Forgets it: a file of the graph holds no such thing."""
+    """Removes the State from the default graph: it cannot be stored in a file."""
     v1.get_default_graph().clear_collection(STATES)
 
 
 def scaled(loss: Any, reduction: str, towers: int) -> Any:
-    """The share of one tower in the loss of all."""
+    """Returns the share of one tower in the total loss."""
     if loss is None or towers == 1 or reduction == v1.losses.Reduction.SUM:
         return loss
     return v1.div(loss, 1.0 * towers, name="averaged_loss")
 
 
 def summed(values: list[Any], device: Any, name: str | None = None) -> Any:
-    """The sum of tensors, or of IndexedSlices. Raises ValueError for a name of the latter."""
+    """Returns the sum of tensors or IndexedSlices. Raises ValueError if IndexedSlices are given a name."""
     with tf.device(device):
         if not isinstance(values[0], tf.IndexedSlices):
             return tf.add_n(values, name=name)
@@ -86,7 +86,7 @@ def summed(values: list[Any], device: Any, name: str | None = None) -> Any:
 
 
 class TowerOptimizer(_Optimizer):  # type: ignore[misc]  # TensorFlow has no types
-    """Stands for another optimizer, or for what a function makes. Outside a replicated model_fn it changes nothing."""
+    """Wraps an optimizer, or the result of a function. Outside a replicated model_fn it changes nothing."""
 
     COLLECTION_FOR_GRAPH_STATES = STATES
 
@@ -95,7 +95,7 @@ class TowerOptimizer(_Optimizer):  # type: ignore[misc]  # TensorFlow has no typ
 
     @staticmethod
     def has_been_used() -> bool:
-        """Whether the default graph has one."""
+        """Returns True if the default graph has used a TowerOptimizer."""
         return state().used
 
     def _own(self) -> Any:
@@ -105,23 +105,23 @@ class TowerOptimizer(_Optimizer):  # type: ignore[misc]  # TensorFlow has no typ
         return self._given
 
     def get_name(self, *args: Any, **kwargs: Any) -> Any:
-        """That of the other optimizer."""
+        """Returns the result of the wrapped optimizer."""
         return self._own().get_name(*args, **kwargs)
 
     def variables(self, *args: Any, **kwargs: Any) -> Any:
-        """Those of the other optimizer."""
+        """Returns the result of the wrapped optimizer."""
         return self._own().variables(*args, **kwargs)
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """That of the other optimizer."""
+        """Returns the result of the wrapped optimizer."""
         return self._own().get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Those of the other optimizer."""
+        """Returns the result of the wrapped optimizer."""
         return self._own().get_slot_names(*args, **kwargs)
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
-        """Those of the other optimizer, of this tower's share of the loss."""
+        """Returns the gradients of the wrapped optimizer for this tower's share of the loss."""
         return self._own().compute_gradients(scaled(loss, state().reduction, state().towers), *args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, **kwargs: Any) -> Any:
@@ -144,7 +144,7 @@ def _values(gradient: Any) -> Any:
 
 
 def _sums(pairs: list[Any]) -> list[Any]:
-    """(sum of gradients, variable) for each variable, on its device."""
+    """Returns (sum of gradients, variable) for each variable, on its device."""
     gradients: dict[int, list[Any]] = {}
     variables = {}
     for gradient, variable in pairs:

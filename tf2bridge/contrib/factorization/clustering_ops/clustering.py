@@ -128,7 +128,7 @@ class KMeans:
         return point_norms - 2 * tf.matmul(points, centers, transpose_b=True) + theirs
 
     def _take_over(self, left: Any, centers: Any, updated: Any, counts: Any) -> Any:
-        """With several steps an iteration: every so often the updated centres become the centres."""
+        """Returns the op that copies the updated centres to the centres after each iteration of several steps."""
         if not self._delayed:
             return tf.no_op()
 

@@ -1,4 +1,4 @@
-"""How KMeans chooses its first centres, a batch at a time until there are enough."""
+"""The choice of the first centres of KMeans: batch by batch, until there are enough centres."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FirstCenters:
         self._points = tf.add_n([tf.shape(points)[0] for points in inputs])
 
     def op(self) -> Any:
-        """Returns the op that adds centres; it fails where there are enough but `begun` does not say so."""
+        """Returns the op that adds centres. It raises an error if all centres exist, but `begun` is false."""
         return v1.cond(tf.equal(self._missing, 0), lambda: v1.assert_equal(self._begun, True), self._add_and_look)
 
     def _add_and_look(self) -> Any:
@@ -95,7 +95,7 @@ class FirstCenters:
         )
 
     def _by_chains(self) -> Any:
-        """K-MC2: each new centre ends a Markov chain over part of the batch. Bachem et al., 2016."""
+        """Chooses centres by K-MC2: a centre is the end of a Markov chain over part of the batch. Bachem et al., 2016."""
         shard = self._inputs[0]
         most = tf.cast(tf.shape(shard)[0] / self._chain, dtype=tf.int32)
         wanted = tf.maximum(tf.minimum(self._missing, most), 1)

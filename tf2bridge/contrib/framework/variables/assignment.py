@@ -15,7 +15,7 @@ Variables = Sequence[Any] | Mapping[str, Any]
 
 
 def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
-    """Returns an op that assigns each value to the variable of its name, and what it must be fed.
+    """Returns an op that assigns each value to the variable of its name, and the feed dict of the op.
 
     The values are no part of the graph. Raises ValueError for a name that no variable has.
     """
@@ -37,7 +37,7 @@ def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[A
 def assign_from_checkpoint(
     model_path: str, var_list: Variables, ignore_missing_vars: bool = False
 ) -> tuple[Any, dict[Any, Any]]:
-    """Returns an op that assigns a checkpoint's tensors, and what it must be fed.
+    """Returns an op that assigns a checkpoint's tensors, and the feed dict of the op.
 
     `var_list` holds variables, whose names are looked up, or maps names in the checkpoint to a variable or the list of
     its parts. Raises ValueError for another shape, and for a missing tensor unless `ignore_missing_vars`.
@@ -102,7 +102,7 @@ def _by_checkpoint_name(var_list: Variables) -> dict[str, list[Any]]:
 
 
 def _share(name: str, variable: Any, value: Any) -> Any:
-    """The part of a checkpoint's value that `variable` holds."""
+    """Returns the part of a checkpoint's value that `variable` holds."""
     part = variable._save_slice_info
     if part:
         slices = tuple(slice(at, at + size) for at, size in zip(part.var_offset, part.var_shape, strict=True))

@@ -131,7 +131,7 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initi
 
 
 class VariableDeviceChooser:
-    """A device function: the parameter servers in turn, or one device type where there are none (`num_tasks` 0)."""
+    """A device function: the parameter servers in turn, or one device type if `num_tasks` is 0."""
 
     def __init__(
         self,

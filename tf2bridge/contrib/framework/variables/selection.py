@@ -94,6 +94,6 @@ def filter_variables(
 
 
 def get_variable_full_name(var: Any) -> str:
-    """Returns the name of a variable in a checkpoint: of a partition, that of the whole."""
+    """Returns the name of a variable in a checkpoint. A part has the name of the partitioned variable."""
     part = var._save_slice_info
     return str(part.full_name if part else var.op.name)

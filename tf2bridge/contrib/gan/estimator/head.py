@@ -22,7 +22,7 @@ Function = Callable[..., Any]
 
 
 class GANHead:
-    """A head whose logits are a GANModel. Raises TypeError or ValueError where an argument is of another kind."""
+    """A head whose logits are a GANModel. Raises TypeError or ValueError if an argument has the wrong type."""
 
     def __init__(
         self,

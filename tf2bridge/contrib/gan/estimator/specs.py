@@ -35,7 +35,7 @@ def estimator_spec(
 
 
 def evaluation_spec(model: Any, loss: Any, get_eval_metric_ops_fn: Function | None, name: str | None = None) -> Any:
-    """Returns the EstimatorSpec of evaluation. Raises TypeError where the function of metrics gives no dictionary."""
+    """Returns the EstimatorSpec of evaluation. Raises TypeError if the metrics function returns no dictionary."""
     suffix = f"/{name}" if name else ""
     total = loss.generator_loss + loss.discriminator_loss
     with v1.name_scope(None, "metrics", list(loss)):

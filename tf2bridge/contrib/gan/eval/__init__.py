@@ -1,1 +1,1 @@
-"""How GANs are judged: scores of classifiers, distances, summaries."""
+"""The evaluation of GANs: classifier scores, distances, summaries."""

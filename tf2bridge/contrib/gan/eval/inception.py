@@ -72,7 +72,7 @@ def run_inception(
     input_tensor: str = INCEPTION_INPUT,
     output_tensor: Any = INCEPTION_OUTPUT,
 ) -> Any:
-    """Returns what Inception computes for preprocessed images, [batch, image_size, image_size, 3], flat.
+    """Returns the flattened output of Inception for preprocessed images, [batch, image_size, image_size, 3].
 
     Without `graph_def` the graph of `default_graph_def_fn` is used. Raises ValueError where both are None, or the
     images have another shape.

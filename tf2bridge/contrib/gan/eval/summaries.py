@@ -19,7 +19,7 @@ def _check_images(*tensors: Any) -> None:
 
 
 def add_gan_model_image_summaries(gan_model: Any, grid_size: int = 4, model_summaries: bool = True) -> None:
-    """Adds image summaries of the first `grid_size` squared real and generated images, and those of the variables.
+    """Adds image summaries of `grid_size` ** 2 real and generated images, and summaries of the variables.
 
     Raises ValueError for a CycleGANModel.
     """
@@ -67,7 +67,7 @@ def add_image_comparison_summaries(gan_model: Any, num_comparisons: int = 2, dis
 
 
 def add_stargan_image_summaries(stargan_model: Any, num_images: int = 2, display_diffs: bool = False) -> None:
-    """Adds an image summary of `num_images` images, each beside what the generator makes of it for every domain."""
+    """Adds an image summary of `num_images` images, each beside its generated images of every domain."""
     _check_images(stargan_model.input_data)
     labels = stargan_model.input_data_domain_label
     labels.shape.assert_has_rank(2)

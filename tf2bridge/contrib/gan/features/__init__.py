@@ -1,1 +1,1 @@
-"""What GAN models are made with: conditioning, clipped weights, pools, virtual batch normalization."""
+"""Parts of GAN models: conditioning, clipped weights, tensor pools, virtual batch normalization."""

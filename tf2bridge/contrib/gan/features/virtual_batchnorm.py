@@ -10,7 +10,7 @@ v1 = tf.compat.v1
 
 
 class VBN:
-    """Normalizes each example by its own statistics, averaged with those of one fixed `reference_batch`.
+    """Normalizes each example by its statistics averaged with those of one fixed `reference_batch`.
 
     The variables `beta` and `gamma`, [size of axis], are shared by all calls. Raises ValueError where the rank of the
     reference batch is not known, an axis is out of range, or `axis` is `batch_axis`.
@@ -66,7 +66,7 @@ class VBN:
             return self._normalized(self._reference_batch, self._mean, self._variance, self._sizes)
 
     def __call__(self, inputs: Any) -> Any:
-        """Returns `inputs`, normalized. Raises ValueError where a size other than the batch is not the reference's."""
+        """Returns `inputs` normalized. Raises ValueError if a size other than the batch differs from the reference."""
         shapes = []
         for tensor in (inputs, self._reference_batch):
             sizes = tensor.shape.as_list()
@@ -107,7 +107,7 @@ def _size(tensor: Any, axis: int) -> Any:
 
 
 def _statistics(tensor: Any, axes: list[int]) -> tuple[Any, Any]:
-    """Returns the mean and the mean square over `axes`; those of float16 are computed in float32."""
+    """Returns the mean and the mean square over `axes`. For float16 they are computed in float32."""
     numbers = tf.cast(tensor, tf.float32) if tensor.dtype == tf.float16 else tensor
     shift = tf.stop_gradient(v1.reduce_mean(numbers, axes, keepdims=True))
     mean = v1.reduce_mean(numbers - shift, axes, keepdims=True) + shift

@@ -10,7 +10,7 @@ v1 = tf.compat.v1
 
 
 def checked_weight(weight: Any, name: str) -> Any:
-    """Returns the weight of an auxiliary loss; a tensor is checked where it is used.
+    """Returns the weight of an auxiliary loss. The value of a tensor is checked at run time.
 
     Raises ValueError for a negative number.
     """
@@ -24,5 +24,5 @@ def checked_weight(weight: Any, name: str) -> Any:
 
 
 def is_used(weight: Any) -> bool:
-    """True unless `weight` is None or the number 0."""
+    """Returns True unless `weight` is None or the number 0."""
     return weight is not None and (isinstance(weight, tf.Tensor) or bool(weight > 0))

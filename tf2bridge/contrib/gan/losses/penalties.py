@@ -1,4 +1,4 @@
-"""What is added to adversarial losses: gradient penalty, mutual information, cycle consistency, a main loss."""
+"""Terms added to adversarial losses: gradient penalty, mutual information, cycle consistency, a main loss."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def wasserstein_gradient_penalty(
     reduction: str = MEAN,
     add_summaries: bool = False,
 ) -> Any:
-    """Returns the mean square of what the norm of the discriminator's gradient lacks to `target`.
+    """Returns the mean squared difference of the norm of the discriminator's gradient and `target`.
 
     The gradient is taken at random points between real and generated data, both [batch, ...]. Gulrajani et al.,
     https://arxiv.org/abs/1704.00028; `one_sided`: only larger norms count, https://arxiv.org/abs/1709.08894.

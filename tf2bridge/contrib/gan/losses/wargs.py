@@ -82,7 +82,7 @@ def acgan_discriminator_loss(
     reduction: str = MEAN,
     add_summaries: bool = False,
 ) -> Any:
-    """Returns the cross entropy of the labels with the logits of generated data plus that with those of real data."""
+    """Returns the cross entropy of labels and logits of generated data, plus the same of real data."""
     generated, real = discriminator_gen_classification_logits, discriminator_real_classification_logits
     entropy = v1.losses.softmax_cross_entropy
     with v1.name_scope(scope, "acgan_discriminator_loss", (real, generated, one_hot_labels)) as name:
@@ -125,7 +125,7 @@ def minimax_discriminator_loss(
     reduction: str = MEAN,
     add_summaries: bool = False,
 ) -> Any:
-    """Returns the cross entropy of real data with ones, smoothed, plus that of generated data with zeros."""
+    """Returns the cross entropy of real data and smoothed ones, plus that of generated data and zeros."""
     real, generated, entropy = discriminator_real_outputs, discriminator_gen_outputs, v1.losses.sigmoid_cross_entropy
     values = (real, generated, real_weights, generated_weights, label_smoothing)
     with v1.name_scope(scope, "discriminator_minimax_loss", values) as name:
@@ -169,7 +169,7 @@ def modified_discriminator_loss(
     reduction: str = MEAN,
     add_summaries: bool = False,
 ) -> Any:
-    """Returns the loss of `minimax_discriminator_loss`, in a scope of its own."""
+    """Returns the loss of `minimax_discriminator_loss`, in its own scope."""
     return minimax_discriminator_loss(
         discriminator_real_outputs,
         discriminator_gen_outputs,
@@ -211,7 +211,7 @@ def least_squares_generator_loss(
     reduction: str = MEAN,
     add_summaries: bool = False,
 ) -> Any:
-    """Returns half the mean square of what generated data lacks to `real_label`."""
+    """Returns half the mean squared difference of generated data and `real_label`."""
     with v1.name_scope(scope, "lsq_generator_loss", (discriminator_gen_outputs, real_label)) as name:
         halves = v1.squared_difference(v1.to_float(discriminator_gen_outputs), real_label) / 2.0
         loss = v1.losses.compute_weighted_loss(halves, weights, name, loss_collection, reduction)
@@ -232,7 +232,7 @@ def least_squares_discriminator_loss(
     reduction: str = MEAN,
     add_summaries: bool = False,
 ) -> Any:
-    """Returns half the mean squares of what real data lacks to `real_label`, and generated data to `fake_label`."""
+    """Returns half the mean squared differences of real data and `real_label`, generated data and `fake_label`."""
     with v1.name_scope(scope, "lsq_discriminator_loss", (discriminator_gen_outputs, real_label)) as name:
         real, generated = v1.to_float(discriminator_real_outputs), v1.to_float(discriminator_gen_outputs)
         real.shape.assert_is_compatible_with(generated.shape)

@@ -1,1 +1,1 @@
-"""What trains GANs: models, losses, train ops and hooks."""
+"""The training of GANs: models, losses, train ops and hooks."""

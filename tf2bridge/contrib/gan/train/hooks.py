@@ -44,7 +44,7 @@ def get_sequential_train_hooks(train_steps: Any = _ONE_EACH) -> GetHooks:
 
 
 def get_joint_train_hooks(train_steps: Any = _ONE_EACH) -> GetHooks:
-    """Returns a function of GANTrainOps that gives hooks: common steps of both first, then what remains of each."""
+    """Returns a function GANTrainOps -> hooks. The hooks run the common steps of both first, then the rest."""
     generator_steps, discriminator_steps = train_steps.generator_train_steps, train_steps.discriminator_train_steps
     common = min(generator_steps, discriminator_steps)
 

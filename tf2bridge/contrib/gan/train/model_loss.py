@@ -112,7 +112,7 @@ def cyclegan_loss(
     cycle_consistency_loss_weight: Any = 10.0,
     **kwargs: Any,
 ) -> CycleGANLoss:
-    """Returns the CycleGANLoss of a CycleGANModel; `kwargs` are those of `gan_loss`, for each half.
+    """Returns the CycleGANLoss of a CycleGANModel. `kwargs` are arguments of `gan_loss`, for each half.
 
     Raises ValueError for another model, or a negative weight.
     """

@@ -22,7 +22,7 @@ def gan_train_ops(
     check_for_unused_update_ops: bool = True,
     **kwargs: Any,
 ) -> GANTrainOps:
-    """Returns the GANTrainOps of a model and its loss; `kwargs` are those of `create_train_op`.
+    """Returns the GANTrainOps of a model and its loss. `kwargs` are arguments of `create_train_op`.
 
     Each train op runs the update ops of its own scope. Raises ValueError where `check_for_unused_update_ops` is true
     and an update op lies in neither.

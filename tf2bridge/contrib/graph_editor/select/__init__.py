@@ -1,1 +1,1 @@
-"""What is selected of a graph."""
+"""The selection of operations and tensors of a graph."""

@@ -1,4 +1,4 @@
-"""What surrounds a set of operations: their neighbours, and the tensors that cross the boundary."""
+"""The boundary of a set of operations: their neighbours, and the tensors that cross the boundary."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_cios(control_inputs: bool = False, control_outputs: Any = None, contro
 def get_ops_ios(
     ops: Any, control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
 ) -> list[Any]:
-    """Returns the neighbours of the operations: what computes their inputs and what reads their outputs, each once.
+    """Returns the neighbours of the operations, without duplicates: producers of inputs and readers of outputs.
 
     The other arguments are those of `check_cios`. Raises TypeError for anything but operations.
     """
@@ -78,7 +78,7 @@ def get_within_boundary_ops(
     control_outputs: Any = None,
     control_ios: Any = None,
 ) -> list[Any]:
-    """Returns those of `ops` that are reached from the seeds, in both directions, without crossing the boundary.
+    """Returns the members of `ops` that the seeds reach, in both directions, without crossing the boundary.
 
     Args:
         ops: the operations that may be returned.

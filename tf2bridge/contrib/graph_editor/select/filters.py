@@ -23,12 +23,12 @@ def make_regex(obj: Any) -> re.Pattern[str]:
 
 
 def input_tensors(ops: Any) -> list[Any]:
-    """Returns what the operations read, each tensor once."""
+    """Returns the input tensors of the operations, without duplicates."""
     return concatenate_unique([], (tensor for op in make_list_of_op(ops) for tensor in op.inputs))
 
 
 def output_tensors(ops: Any) -> list[Any]:
-    """Returns what the operations compute."""
+    """Returns the output tensors of the operations."""
     return [tensor for op in make_list_of_op(ops) for tensor in op.outputs]
 
 

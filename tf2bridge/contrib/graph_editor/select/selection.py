@@ -16,13 +16,13 @@ from tf2bridge.contrib.graph_editor.select.filters import (
 from tf2bridge.contrib.graph_editor.util.elements import make_list_of_op, make_list_of_t
 
 OPS, TENSORS = "(?#ops)", "(?#ts)"
-"""What a regular expression begins with that is meant for operations, or for tensors, alone."""
+"""The prefixes of regular expressions that apply to operations only, or to tensors only."""
 
 OPTIONS = frozenset(("graph", "positive_filter", "restrict_ops_regex", "restrict_ts_regex"))
 
 
 def select_ops(*args: Any, **kwargs: Any) -> list[Any]:
-    """Returns the operations that the arguments choose; what an earlier argument chose is not repeated.
+    """Returns the operations that the arguments select, without duplicates.
 
     Args:
         *args: regular expressions, operations, or lists of operations. Tensors are left out.
@@ -35,7 +35,7 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Any]:
 
 
 def select_ts(*args: Any, **kwargs: Any) -> list[Any]:
-    """Returns the tensors that the arguments choose; what an earlier argument chose is not repeated.
+    """Returns the tensors that the arguments select, without duplicates.
 
     Args:
         *args: regular expressions, tensors, or lists of tensors. Operations are left out.
@@ -73,7 +73,7 @@ def _select(
     by_regex: Callable[[Any, Any], list[Any]],
     by_list: Callable[[Any], list[Any]],
 ) -> list[Any]:
-    """What both functions do; `marks` are the beginning of expressions that are meant, and of those that are not."""
+    """Selects elements. `marks` are the prefixes of expressions to use, and of expressions to skip."""
     graph = _graph(kwargs)
     is_wanted = kwargs.get("positive_filter") or (lambda _: True)
     selected: list[Any] = []
@@ -93,7 +93,7 @@ def _select(
 
 
 def _graph(kwargs: dict[str, Any]) -> Any:
-    """The graph among the keywords, which are checked."""
+    """Checks the keywords, and returns the graph among them."""
     for name in kwargs:
         if name not in OPTIONS:
             raise ValueError(f"Wrong keywords argument: {name}.")

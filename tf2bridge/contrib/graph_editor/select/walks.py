@@ -81,7 +81,7 @@ def get_backward_walk_ops(
 
 
 def _seeds(seed_ops: Any, ops_of: Callable[[Any], list[Any]]) -> list[Any]:
-    """The operations to start from; `ops_of` says which operations tensors mean."""
+    """Returns the operations to start from. `ops_of` maps tensors to operations."""
     seeds = list(seed_ops) if is_iterable(seed_ops) else [seed_ops]
     if seeds and isinstance(seeds[0], tf.Tensor):
         return ops_of(seeds)

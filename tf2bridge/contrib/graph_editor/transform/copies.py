@@ -67,7 +67,7 @@ def graph_replace(
     src_scope: str = "",
     reuse_dst_scope: bool = False,
 ) -> Any:
-    """Returns tensors computed anew, with other tensors in place of some that they depend on.
+    """Returns copies of tensors, computed with replacements for some tensors that they depend on.
 
     Args:
         target_ts: a nest of tensors.

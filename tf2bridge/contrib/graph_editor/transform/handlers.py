@@ -1,4 +1,4 @@
-"""What a transformer does with one operation, tensor or collection: functions that programs can replace."""
+"""The handlers of a transformer for an operation, tensor or collection. Programs can replace them."""
 
 from __future__ import annotations
 

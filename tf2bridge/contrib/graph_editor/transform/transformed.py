@@ -1,4 +1,4 @@
-"""What a transformation knows while it runs, and what it says afterwards: which copy belongs to which original."""
+"""The state and the result of a transformation: which copy belongs to which original."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TransformerInfo:
     """The result of a transformation: finds the copy of an original, and the original of a copy."""
 
     def __init__(self, info: Any) -> None:
-        """Takes over what the transformation `info` did."""
+        """Copies the results of the transformation `info`."""
         self._graph, self._scope = info.graph, info.scope
         self._graph_, self._scope_ = info.graph_, info.scope_
         self._transformed_ops = info.transformed_ops

@@ -84,7 +84,7 @@ class Transformer:
                 self.assign_collections_handler(info, tensor, output)
 
     def _transformed_t(self, info: Transformation, t: Any, consumer_op: Any) -> Any:
-        """Returns what the copy of `consumer_op` reads instead of the tensor `t`."""
+        """Returns the tensor that the copy of `consumer_op` reads in place of `t`."""
         if t in info.transformed_ts:
             return info.transformed_ts[t]
         if t in info.sgv_inputs_set:
@@ -96,7 +96,7 @@ class Transformer:
         return stand_in
 
     def _stand_in(self, info: Transformation, t: Any, consumer_op: Any) -> Any:
-        """Returns what is read instead of a tensor of a loop until that one is copied."""
+        """Returns a placeholder for a tensor of a loop, which is read until the tensor is copied."""
         if consumer_op.type == "Merge":
             return self._transformed_t(info, consumer_op.inputs[0], consumer_op)
         if t.op.type == "Enter":
@@ -125,7 +125,7 @@ class Transformer:
 
 
 def _transformed_view(info: Transformation) -> SubGraphView:
-    """The view of the copies, with inputs and outputs in the order of the originals."""
+    """Returns the view of the copies, with inputs and outputs in the order of the originals."""
     view = SubGraphView(list(info.transformed_ops.values()))
     inputs, outputs = frozenset(view.inputs), frozenset(view.outputs)
 
@@ -137,5 +137,5 @@ def _transformed_view(info: Transformation) -> SubGraphView:
 
 
 def _place_of(tensor: Any, op: Any) -> int:
-    """The first position of a tensor among the inputs of an operation."""
+    """Returns the first position of a tensor among the inputs of an operation."""
     return next(index for index, read in enumerate(op.inputs) if read is tensor)

@@ -114,7 +114,7 @@ class ControlOutputs:
     """Which operations wait for an operation: the control inputs of a graph, the other way round."""
 
     def __init__(self, graph: Any) -> None:
-        """Reads the control inputs of every operation of `graph`. Raises TypeError if it is no tf.Graph."""
+        """Reads the control inputs of all operations of `graph`. Raises TypeError if it is not a tf.Graph."""
         if not isinstance(graph, tf.Graph):
             raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
         self._graph = graph

@@ -18,12 +18,12 @@ def scope_finalize(scope: str) -> str:
 
 
 def scope_dirname(scope: str) -> str:
-    """Returns what a name has up to its last "/"."""
+    """Returns the part of a name up to its last "/"."""
     return "".join(scope.rpartition("/")[:2])
 
 
 def scope_basename(scope: str) -> str:
-    """Returns what a name has after its last "/"."""
+    """Returns the part of a name after its last "/"."""
     return scope.rpartition("/")[2]
 
 

@@ -54,7 +54,7 @@ def is_iterable(obj: Any) -> bool:
 
 
 def flatten_tree(tree: Any, leaves: list[Any] | None = None) -> list[Any]:
-    """Returns the leaves of a nest, appended to `leaves` if that is given; of a dictionary, those of its values."""
+    """Returns the leaves of a nest, appended to `leaves` if given. A dictionary gives the leaves of its values."""
     leaves = [] if leaves is None else leaves
     if isinstance(tree, str) or not is_iterable(tree):
         leaves.append(tree)

@@ -84,7 +84,7 @@ class _Solver:
         self._most = max_num_steps
 
     def solve(self, full_output: bool, name: str) -> Any:
-        """Returns the solution, and what is known of the steps."""
+        """Returns the solution, and information about the steps."""
         y0, t = self._y0, self._t
         with v1.name_scope(name, "dopri5", [y0, t]) as scope:
             names = ("first_step", "safety", "ifactor", "dfactor")
@@ -121,7 +121,7 @@ class _Solver:
             return solution.write(place, value), history, state, place + 1
 
     def _step(self, state: Any, history: Any, steps: Any) -> tuple[Any, Any, Any]:
-        """Tries one step; where its error is too large, time stays and the next step is smaller."""
+        """Tries one step. If the error is too large, time does not advance, and the next step is smaller."""
         y0, f0, _, t0, dt, coefficients = state
         with v1.name_scope("assertions"):
             checks = [

@@ -1,4 +1,4 @@
-"""What the inputs of both integrators must be."""
+"""Checks of the inputs of both integrators."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def _midpoint(func: Derivative, t: Any, dt: Any, y: Any) -> Any:
 
 
 def _rk4(func: Derivative, t: Any, dt: Any, y: Any) -> Any:
-    """The classical method of fourth order."""
+    """Returns a step of the classical Runge-Kutta method of order 4."""
     first = func(y, t)
     middle = t + dt / 2
     size = tf.cast(dt, y.dtype)

@@ -79,7 +79,7 @@ class _SparseColumn(_Categories, _Fields):
 
     @property
     def length(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         if self.bucket_size is not None:
             return int(self.bucket_size)
         return int(self.lookup_config.vocab_size + self.lookup_config.num_oov_buckets)
@@ -188,7 +188,7 @@ class _WeightedSparseColumn(_Categories, _Weighted):
 
     @property
     def length(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         return int(self.sparse_id_column.length)
 
     @property

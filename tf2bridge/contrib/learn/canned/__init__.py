@@ -1,1 +1,1 @@
-"""The models of contrib.learn: networks, linear models and both together."""
+"""The models of contrib.learn: networks, linear models, and both combined."""

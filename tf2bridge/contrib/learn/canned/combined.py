@@ -1,4 +1,4 @@
-"""A network and a linear model together: DNNLinearCombinedClassifier and its relatives ("wide and deep")."""
+"""The model_fn of a network combined with a linear model ("wide and deep")."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def combined_model_fn(features: Any, labels: Any, mode: str, params: dict[str, A
 
 
 def _network(features: dict[str, Any], mode: str, params: dict[str, Any], config: Any, size: int) -> tuple[Any, str]:
-    """The logits of the network, or None, and the scope of its input."""
+    """Returns the logits of the network, or None, and the scope of its input."""
     if not params.get("dnn_feature_columns"):
         return None, ""
     if not params.get("dnn_hidden_units"):
@@ -67,7 +67,7 @@ def _network(features: dict[str, Any], mode: str, params: dict[str, Any], config
 
 
 def _sums(features: dict[str, Any], params: dict[str, Any], config: Any, size: int) -> Any:
-    """The logits of the linear model, or None."""
+    """Returns the logits of the linear model, or None."""
     columns = params.get("linear_feature_columns")
     if not columns:
         return None

@@ -1,4 +1,4 @@
-"""The simplest models of contrib.learn: all predict one bias, whatever the features. LogisticRegressor is here, too."""
+"""The debug models of contrib.learn, which predict a bias and ignore the features, and LogisticRegressor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ v1 = tf.compat.v1
 
 
 def debug_model_fn(features: Any, labels: Any, mode: str, params: dict[str, Any], config: Any = None) -> Any:
-    """Returns the ModelFnOps of zero logits. Raises ValueError without features."""
+    """Returns the ModelFnOps of logits that are 0. Raises ValueError without features."""
     del config
     features = by_name(features)
     if not features:
@@ -38,7 +38,7 @@ def debug_model_fn(features: Any, labels: Any, mode: str, params: dict[str, Any]
 
 
 class DebugClassifier(Estimator):
-    """Predicts the share of each class."""
+    """Predicts the frequency of each class."""
 
     def __init__(
         self,

@@ -60,7 +60,7 @@ def dnn_model_fn(features: Any, labels: Any, mode: str, params: dict[str, Any], 
 
 
 def activation_of(activation_fn: Any) -> Any:
-    """Returns the function of a name. Raises ValueError for another name."""
+    """Returns the activation function of a name. Raises ValueError if the name is unknown."""
     if not isinstance(activation_fn, str):
         return activation_fn
     if activation_fn not in ACTIVATIONS:
@@ -75,7 +75,7 @@ def _summarize(value: Any, tag: str) -> None:
 
 
 class DNNClassifier(Classifier):
-    """A network that tells classes apart: layers of `hidden_units` above `feature_columns`."""
+    """A network that classifies: layers of `hidden_units` above `feature_columns`."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class DNNRegressor(Regressor):
 
 
 class DNNEstimator(Estimator):
-    """A network under a head of one's own."""
+    """A network with a given head."""
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ def linear_model_fn(features: Any, labels: Any, mode: str, params: dict[str, Any
 
 
 def learning_rate(columns: int) -> float:
-    """Returns the learning rate that 1.15.5 takes for so many columns."""
+    """Returns the learning rate of 1.15.5 for a number of columns."""
     return min(LEARNING_RATE, 1.0 / math.sqrt(columns))
 
 
@@ -50,7 +50,7 @@ def _optimizer(optimizer: Any) -> Any:
 
 
 class LinearClassifier(Classifier):
-    """A linear model that tells classes apart. Raises AssertionError without feature columns."""
+    """A linear classifier. Raises AssertionError without feature columns."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class LinearClassifier(Classifier):
 
 
 class LinearRegressor(Regressor):
-    """A linear model that predicts numbers. Raises AssertionError without feature columns."""
+    """A linear regression. Raises AssertionError without feature columns."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class LinearRegressor(Regressor):
 
 
 class LinearEstimator(Estimator):
-    """A linear model under a head of one's own. Raises AssertionError without feature columns."""
+    """A linear model with a given head. Raises AssertionError without feature columns."""
 
     def __init__(
         self,

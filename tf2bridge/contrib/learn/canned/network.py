@@ -83,18 +83,18 @@ def _inputs(features: dict[str, Any], feature_columns: Sequence[Any], scope: Any
 
 
 def are_of_contrib(feature_columns: Sequence[Any]) -> bool:
-    """Whether these are columns of contrib.layers, not those of tf.feature_column."""
+    """Returns True if the columns are those of contrib.layers, not those of tf.feature_column."""
     return all(isinstance(column, _FeatureColumn) for column in feature_columns)
 
 
 def partitioner_of(config: Any, slice_size: int = 256 << 10) -> Any:
-    """Returns what shares variables among the parameter servers of `config`."""
+    """Returns the partitioner that distributes variables over the parameter servers of `config`."""
     servers = config.num_ps_replicas if config else 0
     return v1.min_max_variable_partitioner(max_partitions=servers, min_slice_size=slice_size)
 
 
 def by_name(features: Any) -> dict[str, Any]:
-    """Returns features as a dictionary; one tensor has the name ""."""
+    """Returns features as a dictionary. A single tensor has the name ""."""
     return features if isinstance(features, dict) else {"": features}
 
 
@@ -124,5 +124,5 @@ def embedding_variables(column: Any, collection: str, scope: str) -> Any:
 
 
 def optimizer_of(optimizer: Any) -> Any:
-    """Returns the optimizer that a function makes, or what was given."""
+    """Returns the optimizer: the result of a function, or the argument itself."""
     return optimizer() if callable(optimizer) else optimizer

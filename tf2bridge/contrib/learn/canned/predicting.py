@@ -1,4 +1,4 @@
-"""What the classifiers and regressors of contrib.learn share: their predictions by name."""
+"""The base classes of classifiers and regressors, which select predictions by name."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Regressor(Estimator):
         checkpoint_path: str | None = None,
         hooks: Any = None,
     ) -> dict[str, Any]:
-        """Returns what Estimator does; a metric without a prediction key takes the scores."""
+        """Does the same as Estimator.evaluate. A metric without a prediction key receives the scores."""
         metrics = {
             key if isinstance(metric, MetricSpec) or isinstance(key, tuple) else (key, PredictionKey.SCORES): metric
             for key, metric in (metrics or {}).items()

@@ -14,7 +14,7 @@ from tf2bridge.contrib.learn.heads.functions import multi_class_head, regression
 
 
 class DNNLinearCombinedClassifier(Classifier):
-    """A linear model and a network that tell classes apart together. Raises ValueError without any columns."""
+    """A combined linear model and network that classifies. Raises ValueError if there are no columns."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class DNNLinearCombinedClassifier(Classifier):
 
 
 class DNNLinearCombinedRegressor(Regressor):
-    """A linear model and a network that predict numbers together. Raises ValueError without any columns."""
+    """A combined linear model and network for regression. Raises ValueError if there are no columns."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class DNNLinearCombinedRegressor(Regressor):
 
 
 class DNNLinearCombinedEstimator(Estimator):
-    """A linear model and a network under a head of one's own. Raises ValueError without any columns."""
+    """A combined linear model and network with a given head. Raises ValueError if there are no columns."""
 
     def __init__(
         self,

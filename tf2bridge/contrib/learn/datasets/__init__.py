@@ -1,1 +1,1 @@
-"""Small data sets, which are read or made."""
+"""Small data sets, which are read from files or generated."""

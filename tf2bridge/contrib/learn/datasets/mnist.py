@@ -30,7 +30,7 @@ def _before_one() -> bool:
 
 
 class DataSet:
-    """Images and labels handed out in shuffled batches, with the draws of the release that `enable` named."""
+    """Images and labels in shuffled batches, with the random draws of the release given to `enable`."""
 
     def __init__(
         self,
@@ -67,12 +67,12 @@ class DataSet:
 
     @property
     def num_examples(self) -> int:
-        """How many examples there are."""
+        """The number of examples."""
         return self._num_examples
 
     @property
     def epochs_completed(self) -> int:
-        """How often all examples were handed out."""
+        """The number of completed epochs."""
         return self._epochs_completed
 
     def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> tuple[Any, Any]:

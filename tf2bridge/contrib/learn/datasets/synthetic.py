@@ -1,4 +1,4 @@
-"""Circles and spirals of contrib.learn, with the draws that TF 1.x made from NumPy's global state."""
+"""Circles and spirals of contrib.learn, with random draws from NumPy's global state as in TF 1.x."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def circles(
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    """Returns points [samples, 2] on `n_classes` circles, each `factor` as large as the one before, and labels."""
+    """Returns points [samples, 2] on `n_classes` circles, and labels. A circle is `factor` times the previous one."""
     del args, kwargs
     if seed is not None:
         np.random.seed(seed)

@@ -1,1 +1,1 @@
-"""The estimators of `tf.contrib.learn`, and what they are made of."""
+"""The class Estimator of `tf.contrib.learn`, its configuration and its model functions."""

@@ -16,7 +16,7 @@ v1 = tf.compat.v1
 
 
 class TaskType:
-    """What a task of a cluster does."""
+    """The task types of a cluster."""
 
     MASTER = "master"
     PS = "ps"
@@ -24,7 +24,7 @@ class TaskType:
 
 
 class Environment:
-    """Where a cluster runs."""
+    """The environments of a cluster."""
 
     CLOUD = "cloud"
     GOOGLE = "google"
@@ -63,7 +63,7 @@ class ClusterConfig:
 
     @property
     def environment(self) -> str:
-        """One of Environment."""
+        """The environment, a value of Environment."""
         return self._environment
 
     @property
@@ -73,7 +73,7 @@ class ClusterConfig:
 
     @property
     def is_chief(self) -> bool:
-        """Whether this task initializes and saves: the first of the workers, in the cloud the master."""
+        """True if this task initializes and saves: the first worker, or in the cloud the master."""
         return self._is_chief
 
     @property
@@ -83,12 +83,12 @@ class ClusterConfig:
 
     @property
     def num_ps_replicas(self) -> int:
-        """How many parameter servers there are."""
+        """The number of parameter servers."""
         return self._num_ps_replicas
 
     @property
     def num_worker_replicas(self) -> int:
-        """How many workers and masters there are."""
+        """The number of workers and masters."""
         return self._num_worker_replicas
 
     @property
@@ -114,7 +114,7 @@ def _count(cluster: Any, *jobs: str) -> int:
 
 
 def _master(cluster: Any, task_type: str | None, task_id: int) -> str:
-    """The address of the task; none for a cluster of one task, and for a task without a type."""
+    """Returns the address of the task. It is empty for a cluster of one task, and for a task without a type."""
     alone = sum(len(cluster.job_tasks(job)) for job in cluster.jobs) <= 1
     if alone or not task_type:
         return ""

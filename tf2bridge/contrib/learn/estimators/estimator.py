@@ -1,4 +1,4 @@
-"""Estimator of contrib.learn: fit, evaluate and predict, on top of that of tf.estimator."""
+"""Estimator of contrib.learn: fit, evaluate and predict, based on the Estimator of tf.estimator."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Estimator:
 
     @property
     def model_dir(self) -> str:
-        """Where checkpoints and events lie."""
+        """The directory of checkpoints and event files."""
         return self._core.model_dir
 
     @property
@@ -63,11 +63,11 @@ class Estimator:
 
     @property
     def params(self) -> Any:
-        """What the model_fn gets as `params`."""
+        """The `params` of the model_fn."""
         return self._params
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The settings as scikit-learn asks for them: those of the model_fn, as `params`."""
+        """Returns the settings in the format of scikit-learn: {"params": params of the model_fn}."""
         del deep
         return {"params": self._params}
 
@@ -96,7 +96,7 @@ class Estimator:
         monitors: Any = None,
         max_steps: int | None = None,
     ) -> Estimator:
-        """Trains `steps` steps more, or up to `max_steps`, on arrays or on an input_fn; returns itself."""
+        """Trains `steps` more steps, or up to `max_steps`, on arrays or an input_fn. Returns `self`."""
         input_fn, hooks = _input(x, y, input_fn, batch_size, shuffle=True, epochs=None)
         hooks += replace_monitors_with_hooks(monitors, self)
         self._core.train(input_fn, hooks, steps, max_steps)
@@ -111,7 +111,7 @@ class Estimator:
         batch_size: int | None = None,
         monitors: Any = None,
     ) -> Estimator:
-        """Trains one step more; returns itself."""
+        """Trains one more step, and returns `self`."""
         return self.fit(x, y, input_fn, steps, batch_size, monitors)
 
     def evaluate(
@@ -128,7 +128,7 @@ class Estimator:
         hooks: Any = None,
         log_progress: bool = True,
     ) -> dict[str, Any]:
-        """Returns the loss, the global step and the metrics: those of the model, and MetricSpecs by name."""
+        """Returns the loss, the global step, the metrics of the model, and the MetricSpecs by name."""
         del log_progress
         if metrics is not None and not isinstance(metrics, dict):
             raise ValueError(f"metrics must be a dictionary of MetricSpecs, not {metrics}")
@@ -151,7 +151,7 @@ class Estimator:
         as_iterable: bool = True,
         iterate_batches: bool = False,
     ) -> Any:
-        """Returns an iterator of predictions: of each example, or of each batch; without `as_iterable` all as one."""
+        """Returns an iterator of predictions of examples or batches. Without `as_iterable` returns all at once."""
         self._latest_checkpoint()
         input_fn, hooks = _input(x, None, input_fn, batch_size, shuffle=False, epochs=1)
         hooks = hooks or [StopWithConstantInput()]
@@ -161,11 +161,11 @@ class Estimator:
         return predictions if as_iterable else _joined(predictions)
 
     def get_variable_value(self, name: str) -> Any:
-        """The array of a variable in the latest checkpoint."""
+        """Returns the value of a variable in the latest checkpoint."""
         return v1.train.load_variable(self.model_dir, name)
 
     def get_variable_names(self) -> list[str]:
-        """The names of all variables in the latest checkpoint."""
+        """Returns the names of all variables in the latest checkpoint."""
         return [name for name, _ in v1.train.list_variables(self.model_dir)]
 
     def export_savedmodel(
@@ -201,7 +201,7 @@ class Estimator:
         )
 
     def export(self, *arguments: Any, **keywords: Any) -> Any:
-        """Raises SessionBundleError: it wrote files that TensorFlow 2 cannot load."""
+        """Raises SessionBundleError: TensorFlow 2 cannot load the files that `export` wrote."""
         del arguments, keywords
         raise SessionBundleError
 
@@ -237,10 +237,10 @@ class Estimator:
 
 
 class StopWithConstantInput(v1.train.SessionRunHook):  # type: ignore[name-defined,misc]  # no types
-    """Ends predictions after the first batch, unless queues feed them, as 1.x does: a constant never ends."""
+    """Ends predictions after the first batch if no queue feeds them, as in 1.x: a constant input never ends."""
 
     def begin(self) -> None:
-        """Looks for queues."""
+        """Checks if the graph has queue runners."""
         self._has_queues = bool(v1.get_collection(v1.GraphKeys.QUEUE_RUNNERS))
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
@@ -253,7 +253,7 @@ class StopWithConstantInput(v1.train.SessionRunHook):  # type: ignore[name-defin
 def _input(
     x: Any, y: Any, input_fn: Any, batch_size: int | None, shuffle: bool, epochs: int | None
 ) -> tuple[Any, list[Any]]:
-    """The input_fn of arrays with the hook that feeds it, or the one given."""
+    """Returns the input_fn of arrays and its feeding hook, or the given input_fn."""
     if input_fn is None:
         feeder = ArrayInput(x, y, batch_size, shuffle, epochs)
         return feeder.input_fn, [feeder.hook()]
@@ -263,7 +263,7 @@ def _input(
 
 
 def _model_fn_ops(mode: str, returned: Any) -> ModelFnOps:
-    """What a model_fn returned, as ModelFnOps. Raises ValueError for anything else than those or three parts."""
+    """Returns the result of a model_fn as ModelFnOps. Raises ValueError if it is not ModelFnOps or three parts."""
     if isinstance(returned, ModelFnOps):
         return returned
     if not isinstance(returned, (tuple, list)) or len(returned) != 3:

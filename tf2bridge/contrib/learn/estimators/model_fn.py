@@ -1,4 +1,4 @@
-"""What a model_fn of contrib.learn returns, and the names of its time."""
+"""The result of a model_fn of contrib.learn, and the enumerations of that time."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ InputFnOps = collections.namedtuple("InputFnOps", ["features", "labels", "defaul
 
 
 class NotFittedError(ValueError, AttributeError):
-    """An estimator is used that was not trained."""
+    """Raised if an estimator is used before it is trained."""
 
 
 class ProblemType:
-    """What a head predicts."""
+    """The problem types of heads."""
 
     UNSPECIFIED = 0
     CLASSIFICATION = 1
@@ -57,7 +57,7 @@ class ModelFnOps(
         ],
     )
 ):
-    """The tensors, ops and hooks of one use of a model. Raises ValueError or TypeError for what is missing or wrong."""
+    """The tensors, ops and hooks of a model. Raises ValueError or TypeError if an argument is missing or wrong."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""RunConfig of contrib.learn: that of tf.estimator, in a cluster by the rules of ClusterConfig."""
+"""RunConfig of contrib.learn: the one of tf.estimator, with the cluster rules of ClusterConfig."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ UNIMPORTANT = (
     "keep_checkpoint_every_n_hours",
     "log_step_count_steps",
 )
-"""What `uid` leaves out."""
+"""The properties that `uid` leaves out."""
 NO_VALUE = ("train_distribute", "eval_distribute", "experimental_max_worker_delay_secs", "device_fn")
 """Properties of tf.estimator's RunConfig that this one does not take."""
 
 
 class RunConfig(ClusterConfig, CoreRunConfig):
-    """The configuration of an Estimator of contrib.learn; TF_CONFIG is read when the object is made."""
+    """The configuration of an Estimator of contrib.learn. The constructor reads TF_CONFIG."""
 
     _USE_DEFAULT = 0
 
@@ -77,7 +77,7 @@ class RunConfig(ClusterConfig, CoreRunConfig):
         return self._tf_config
 
     def uid(self, whitelist: Any = None) -> str:
-        """Returns a text that differs where two configurations do, but for the properties in `whitelist`."""
+        """Returns a text that is equal for equal configurations. The properties in `whitelist` are left out."""
         left_out = {f"_{name}" for name in (UNIMPORTANT if whitelist is None else whitelist)}
         kept = {name: value for name, value in vars(self).items() if name not in left_out}
         if kept.get("_cluster_spec"):

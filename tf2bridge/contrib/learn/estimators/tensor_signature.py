@@ -1,4 +1,4 @@
-"""Types and shapes of tensors, to check or feed others like them: `tf.contrib.learn.estimators.tensor_signature`."""
+"""Types and shapes of tensors, to check other tensors: `tf.contrib.learn.estimators.tensor_signature`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TensorSignature(collections.namedtuple("TensorSignature", ["dtype", "shape
         return super().__new__(cls, dtype=tensor.dtype, shape=tensor.shape, is_sparse=False)
 
     def is_compatible_with(self, other: TensorSignature) -> bool:
-        """Whether both have the same type, and shapes that may be equal but for the first dimension."""
+        """Returns True if the types are equal and the shapes are compatible. The first dimension is ignored."""
         is_same_type = bool(self.dtype.is_compatible_with(other.dtype))
         if other.is_sparse or self.is_sparse:
             return is_same_type and bool(other.is_sparse and self.is_sparse)
@@ -43,7 +43,7 @@ class TensorSignature(collections.namedtuple("TensorSignature", ["dtype", "shape
         return v1.placeholder(dtype=self.dtype, shape=[None, *self.shape[1:]])
 
     def get_feature_spec(self) -> Any:
-        """Returns how `tf.parse_example` reads such a feature: integers as int64, numbers as float32."""
+        """Returns the parsing config for `tf.parse_example`: integers as int64, floats as float32."""
         dtype = {tf.int32: tf.int64, tf.float64: tf.float32}.get(self.dtype, self.dtype)
         if self.is_sparse:
             return v1.VarLenFeature(dtype=dtype)
@@ -51,7 +51,7 @@ class TensorSignature(collections.namedtuple("TensorSignature", ["dtype", "shape
 
 
 def tensors_compatible(tensors: Any, signatures: Any) -> bool:
-    """Whether a tensor, or each tensor of a dictionary, is compatible with its signature."""
+    """Returns True if a tensor, or each tensor of a dictionary, is compatible with its signature."""
     if tensors is None or signatures is None:
         return tensors is signatures
     if isinstance(tensors, dict) != isinstance(signatures, dict):

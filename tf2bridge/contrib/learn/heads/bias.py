@@ -1,4 +1,4 @@
-"""The bias that some heads learn by themselves, so that a new model predicts the mean label soon."""
+"""The centered bias of some heads, with which a new model soon predicts the mean label."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ v1 = tf.compat.v1
 
 
 class CenteredBias:
-    """The variable `centered_bias_weight`, [logits], with a summary of each element."""
+    """Makes the variable `centered_bias_weight`, [logits], and a summary of each element."""
 
     def __init__(self, logits_dimension: int, head_name: str | None) -> None:
         self.variable = v1.Variable(
@@ -22,7 +22,7 @@ class CenteredBias:
             v1.summary.scalar(tag, self.variable[place])
 
     def step(self, batch_size: Any, labels: Any, loss_fn: Callable[..., Any], weights: Any) -> Any:
-        """Returns the op that trains the bias alone, with Adagrad and the learning rate 0.1 of 1.15.5."""
+        """Returns the op that trains only the bias, with Adagrad and the learning rate 0.1 as in 1.15.5."""
         named = list(labels.values()) if isinstance(labels, dict) else [labels]
         with v1.name_scope(None, "centered_bias_step", named) as name:
             size = tf.shape(self.variable)[0]

@@ -1,4 +1,4 @@
-"""What all heads of contrib.learn share: `tf.contrib.learn.Head`, and the steps of a head with one loss."""
+"""The base classes of heads: `tf.contrib.learn.Head`, and the head with one loss."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Head(abc.ABC):
     @property
     @abc.abstractmethod
     def logits_dimension(self) -> int:
-        """How many logits an example has."""
+        """The number of logits of an example."""
 
     @abc.abstractmethod
     def create_model_fn_ops(
@@ -68,12 +68,12 @@ class SingleHead(Head):
 
     @property
     def logits_dimension(self) -> int:
-        """How many logits an example has."""
+        """The number of logits of an example."""
         return self._logits_dimension
 
     @property
     def label_name(self) -> str | None:
-        """The key of the labels, where they are a dictionary."""
+        """The key of the labels if they are a dictionary."""
         return self._label_name
 
     @property
@@ -83,7 +83,7 @@ class SingleHead(Head):
 
     @property
     def head_name(self) -> str | None:
-        """What metrics and summaries of this head end in."""
+        """The suffix of metrics and summaries of this head."""
         return self._head_name
 
     def create_model_fn_ops(
@@ -156,19 +156,19 @@ class SingleHead(Head):
 
 
 def check_mode(mode: str) -> None:
-    """Raises ValueError for what is no mode."""
+    """Raises ValueError if `mode` is unknown."""
     if mode not in MODES:
         raise ValueError(f"mode={mode} unrecognized.")
 
 
 def check_train_op_fn(train_op_fn: Any) -> None:
-    """Raises ValueError if it is missing."""
+    """Raises ValueError if the argument is missing."""
     if train_op_fn is None:
         raise ValueError("train_op_fn can not be None in TRAIN mode")
 
 
 def logits_of(logits_input: Any, logits: Any, size: int) -> Any:
-    """Returns the logits, [batch, size]: those given, or those of a linear layer."""
+    """Returns the given logits, [batch, size], or the logits of a linear layer."""
     if logits is None:
         if logits_input is None:
             raise ValueError("Neither logits nor logits_input supplied.")
@@ -203,7 +203,7 @@ def summarize(loss: Any, head_name: str | None) -> None:
 
 
 def exported_classes(predictions: dict[str, Any], names: Any = None) -> dict[str, Any]:
-    """Returns what a classifier exports: the probabilities, and the names of all classes for each example."""
+    """Returns the export outputs of a classifier: probabilities, and the names of all classes for each example."""
     probabilities = predictions.get(PredictionKey.PROBABILITIES)
     if probabilities is None:
         raise ValueError(f"{PredictionKey.PROBABILITIES} missing in predictions")

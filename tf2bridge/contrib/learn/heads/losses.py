@@ -19,7 +19,7 @@ Losses = tuple[Any, Any]
 
 
 def mean_squared(labels: Any, logits: Any, weights: Any = None) -> Losses:
-    """The squared differences of `labels` and `logits`, [batch, outputs] or [batch]."""
+    """Returns the mean squared difference of `labels` and `logits`, [batch, outputs] or [batch]."""
     with v1.name_scope(None, "mean_squared_loss", (logits, labels)) as name:
         labels, logits = _columns(labels, logits)
         loss = tf.math.squared_difference(logits, tf.cast(labels, tf.float32), name=name)
@@ -27,14 +27,14 @@ def mean_squared(labels: Any, logits: Any, weights: Any = None) -> Losses:
 
 
 def poisson(labels: Any, logits: Any, weights: Any = None) -> Losses:
-    """The negative log likelihood of counts, whose logarithm of the rate is `logits`, with Stirling's term."""
+    """Returns the Poisson loss with Stirling's term. `logits` are the logarithms of the rates."""
     with v1.name_scope(None, "_poisson_loss", (logits, labels)) as name:
         labels, logits = _columns(labels, logits)
         return weighted(v1.nn.log_poisson_loss(labels, logits, compute_full_loss=True, name=name), weights)
 
 
 def log_loss_with_two_classes(labels: Any, logits: Any, weights: Any = None) -> Losses:
-    """The cross entropy of labels 0 and 1 with the logits of class 1."""
+    """Returns the cross entropy of labels 0 and 1 and the logits of class 1."""
     with v1.name_scope(None, "log_loss_with_two_classes", (logits, labels)) as name:
         logits = tf.convert_to_tensor(logits)
         labels = _column(tf.cast(labels, tf.float32))
@@ -43,7 +43,7 @@ def log_loss_with_two_classes(labels: Any, logits: Any, weights: Any = None) -> 
 
 
 def softmax_cross_entropy(labels: Any, logits: Any, weights: Any = None) -> Losses:
-    """The cross entropy of class numbers, [batch] or [batch, 1]. Raises ValueError for labels that are no integers."""
+    """Returns the cross entropy of class numbers, [batch] or [batch, 1]. Raises ValueError if they are not integers."""
     with v1.name_scope(None, "softmax_cross_entropy_loss", (logits, labels)) as name:
         labels = tf.convert_to_tensor(labels)
         if not labels.dtype.is_integer:
@@ -56,7 +56,7 @@ def softmax_cross_entropy(labels: Any, logits: Any, weights: Any = None) -> Loss
 
 
 def sigmoid_cross_entropy(labels: Any, logits: Any, weights: Any = None) -> Losses:
-    """The cross entropy of independent labels, [batch, classes]."""
+    """Returns the cross entropy of independent labels, [batch, classes]."""
     with v1.name_scope(None, "sigmoid_cross_entropy_loss", (logits, labels)) as name:
         labels = tf.cast(labels, tf.float32)
         loss = v1.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name=name)
@@ -64,7 +64,7 @@ def sigmoid_cross_entropy(labels: Any, logits: Any, weights: Any = None) -> Loss
 
 
 def hinge(labels: Any, logits: Any, weights: Any = None) -> Losses:
-    """The hinge loss of labels 0 and 1."""
+    """Returns the hinge loss of labels 0 and 1."""
     with v1.name_scope(None, "hinge_loss", (logits, labels)) as name:
         with tf.control_dependencies((rank_is_at_most_2(labels),)):
             labels = tf.reshape(labels, shape=(-1, 1))
@@ -73,14 +73,14 @@ def hinge(labels: Any, logits: Any, weights: Any = None) -> Losses:
 
 
 def rank_is_at_most_2(labels: Any) -> Any:
-    """Returns an op that fails for labels of more than two dimensions."""
+    """Returns an op that raises an error if labels have more than two dimensions."""
     return v1.Assert(
         tf.less_equal(tf.rank(labels), 2), ("labels shape should be either [batch_size, 1] or [batch_size]",)
     )
 
 
 def weighted(losses: Any, weights: Any, name: str = "loss") -> Losses:
-    """Returns the loss that is trained and the loss that is reported, of the losses of all examples."""
+    """Returns the training loss and the reported loss, from the losses of all examples."""
     with v1.name_scope(name, values=(losses, weights)) as scope:
         if weights is None:
             loss = tf.reduce_mean(losses, name=scope)
@@ -94,7 +94,7 @@ def weighted(losses: Any, weights: Any, name: str = "loss") -> Losses:
 
 
 def of_user(loss_fn: Callable[..., Any] | None) -> Callable[..., Losses] | None:
-    """Returns a program's loss function as one of these. Raises ValueError if it lacks a parameter."""
+    """Adapts a program's loss function to this interface. Raises ValueError if it lacks a parameter."""
     if loss_fn is None:
         return None
     for name in ("labels", "logits", "weights"):

@@ -14,25 +14,25 @@ Metric = tuple[Any, Any]
 
 
 def mean_prediction(predictions: Any, weights: Any = None, class_id: int | None = None) -> Metric:
-    """The mean of predictions, of one class if `class_id` is given."""
+    """Returns the mean of predictions, or of one class if `class_id` is given."""
     predictions = tf.cast(predictions, tf.float32)
     weights = _spread(weights, predictions)
     return v1.metrics.mean(_of_class(predictions, class_id), _of_class(weights, class_id))  # type: ignore[no-any-return]
 
 
 def mean_label(labels: Any, weights: Any = None, class_id: int | None = None) -> Metric:
-    """The mean of labels 0 and 1, of one class if `class_id` is given."""
+    """Returns the mean of labels 0 and 1, or of one class if `class_id` is given."""
     return mean_prediction(labels, weights, class_id)
 
 
 def share_of_class(class_ids: Any, weights: Any, class_id: int) -> Metric:
-    """How often `class_ids`, labels or predictions, are `class_id`."""
+    """Returns the fraction of `class_ids`, labels or predictions, that equal `class_id`."""
     is_class = tf.equal(tf.cast(class_id, tf.int32), tf.cast(class_ids, tf.int32))
     return v1.metrics.mean(v1.where(is_class, tf.ones_like(class_ids), tf.zeros_like(class_ids)), weights=weights)  # type: ignore[no-any-return]
 
 
 def area(predictions: Any, labels: Any, weights: Any = None, class_id: int | None = None, curve: str = "ROC") -> Metric:
-    """The area under the curve, of one class if `class_id` is given."""
+    """Returns the area under the curve, or of one class if `class_id` is given."""
     predictions = tf.cast(predictions, tf.float32)
     if labels.dtype.base_dtype != tf.bool:
         logging.warning("Casting %s labels to bool.", labels.dtype)
@@ -42,19 +42,19 @@ def area(predictions: Any, labels: Any, weights: Any = None, class_id: int | Non
 
 
 def accuracy_at(predictions: Any, labels: Any, weights: Any, threshold: float) -> Metric:
-    """The accuracy of calling all predictions from `threshold` on positive."""
+    """Returns the accuracy if predictions of at least `threshold` are positive."""
     positive = tf.cast(tf.greater_equal(predictions, threshold), tf.float32)
     return v1.metrics.accuracy(labels, positive, weights)  # type: ignore[no-any-return]
 
 
 def precision_at(predictions: Any, labels: Any, weights: Any, threshold: float) -> Metric:
-    """The precision at one threshold."""
+    """Returns the precision at one threshold."""
     value, update = v1.metrics.precision_at_thresholds(labels, predictions, (threshold,), as_floats(weights))
     return tf.squeeze(value), tf.squeeze(update)
 
 
 def recall_at(predictions: Any, labels: Any, weights: Any, threshold: float) -> Metric:
-    """The recall at one threshold."""
+    """Returns the recall at one threshold."""
     value, update = v1.metrics.recall_at_thresholds(labels, predictions, (threshold,), as_floats(weights))
     return tf.squeeze(value), tf.squeeze(update)
 

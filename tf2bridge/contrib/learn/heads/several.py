@@ -1,4 +1,4 @@
-"""The head that only adds a loss, and several heads as one."""
+"""LossOnlyHead, which only adds a loss, and MultiHead, which combines several heads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ v1 = tf.compat.v1
 
 
 class LossOnlyHead(Head):
-    """Adds a loss to a model of several heads; it has no logits."""
+    """A head without logits that adds a loss to a model with several heads."""
 
     def __init__(self, loss_fn: Callable[[], Any], head_name: str | None = None) -> None:
         self._loss_fn = loss_fn
@@ -36,7 +36,7 @@ class LossOnlyHead(Head):
         logits_input: Any = None,
         scope: Any = None,
     ) -> ModelFnOps:
-        """See Head; only the mode, the training op and the scope matter."""
+        """See Head. Only the mode, the training op and the scope are used."""
         del features, labels, logits, logits_input
         check_mode(mode)
         loss, train_op = None, None
@@ -53,7 +53,7 @@ class LossOnlyHead(Head):
 
 
 class MultiHead(Head):
-    """Several heads of one model; `loss_merger` makes one loss of theirs. Raises ValueError for a head without name."""
+    """Several heads of one model. `loss_merger` merges their losses. Raises ValueError if a head has no name."""
 
     def __init__(self, heads: Sequence[Any], loss_merger: Callable[[Sequence[Any]], Any]) -> None:
         for head in heads:
@@ -63,7 +63,7 @@ class MultiHead(Head):
 
     @property
     def logits_dimension(self) -> int:
-        """The sum of those of all heads."""
+        """The sum of the logits of all heads."""
         return sum(head.logits_dimension for head in self._heads)
 
     def create_model_fn_ops(
@@ -76,7 +76,7 @@ class MultiHead(Head):
         logits_input: Any = None,
         scope: Any = None,
     ) -> ModelFnOps:
-        """See Head; `logits` may be a dictionary by the names of heads."""
+        """See Head. `logits` may be {name of head: logits}."""
         check_mode(mode)
         if logits is None:
             inputs: Any = ((head, {"logits_input": logits_input}) for head in self._heads)
@@ -126,6 +126,6 @@ def _metrics(parts: list[Any]) -> dict[str, Any]:
 
 
 def no_op_train_fn(loss: Any) -> Any:
-    """Returns an op that does nothing, where a training op is asked for."""
+    """Returns an op that does nothing, in place of a training op."""
     del loss
     return tf.no_op()

@@ -1,4 +1,4 @@
-"""The heads with one loss: numbers, two classes, several classes, several labels, a support vector machine."""
+"""The heads with one loss: regression, two or more classes, several labels, support vector machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ v1 = tf.compat.v1
 
 
 class RegressionHead(SingleHead):
-    """Predicts numbers: `link_fn` of the logits."""
+    """A regression head. Predictions are `link_fn(logits)`."""
 
     _problem_type = ProblemType.LINEAR_REGRESSION
     _default_scope = "regression_head"
@@ -34,7 +34,7 @@ class RegressionHead(SingleHead):
 
 
 class _TwoClassHead(SingleHead):
-    """Predicts one of two classes by the logit of the second."""
+    """A head of two classes that uses the logit of the second class."""
 
     def __init__(self, loss_fn: Any, thresholds: Iterable[float] | None = None, **keywords: Any) -> None:
         super().__init__(1, loss_fn, **keywords)
@@ -210,5 +210,5 @@ class MultiLabelHead(_ClassesHead):
 
 
 def two_logits(logits: Any) -> Any:
-    """Returns the logits of both classes, [batch, 2]: that of class 0 is 0."""
+    """Returns the logits of both classes, [batch, 2]. The logit of class 0 is 0."""
     return tf.concat((tf.zeros_like(logits), logits), 1)

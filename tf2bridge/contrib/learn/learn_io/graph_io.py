@@ -29,7 +29,7 @@ def read_batch_examples(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Returns what `read_keyed_batch_examples` returns, without the keys."""
+    """Returns the result of `read_keyed_batch_examples` without the keys."""
     _, examples = read_keyed_batch_examples(
         file_pattern,
         batch_size,
@@ -94,7 +94,7 @@ def read_keyed_batch_examples_shared_queue(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """As `read_keyed_batch_examples`; the workers of a cluster share the files by means of global variables."""
+    """Does the same as `read_keyed_batch_examples`. Workers of a cluster share the files through global variables."""
     return read_examples(
         file_pattern,
         batch_size,
@@ -150,7 +150,7 @@ def read_keyed_batch_features_shared_queue(
     parse_fn: Any = None,
     name: str | None = None,
 ) -> Any:
-    """As `read_keyed_batch_features`; the workers of a cluster share the files."""
+    """Does the same as `read_keyed_batch_features`. Workers of a cluster share the files."""
     with v1.name_scope(name, "read_batch_features", [file_pattern]) as scope:
         reading = (randomize_input, num_epochs, queue_capacity, reader_num_threads, batch_size, parse_fn, scope)
         keys, examples = read_keyed_batch_examples_shared_queue(file_pattern, batch_size, reader, *reading)
@@ -173,7 +173,7 @@ def read_batch_features(
     name: str | None = None,
     read_batch_size: int | None = None,
 ) -> Any:
-    """Returns what `read_keyed_batch_features` returns, without the keys."""
+    """Returns the result of `read_keyed_batch_features` without the keys."""
     _, parsed = read_keyed_batch_features(
         file_pattern,
         batch_size,
@@ -202,7 +202,7 @@ def read_batch_record_features(
     reader_num_threads: int = 1,
     name: str = "dequeue_record_examples",
 ) -> Any:
-    """Returns what `read_batch_features` returns of TFRecord files."""
+    """Returns the result of `read_batch_features` for TFRecord files."""
     return read_batch_features(
         file_pattern,
         batch_size,
@@ -231,7 +231,7 @@ def read_examples(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """As `read_keyed_batch_examples`; `filter_fn` takes keys and records and says which of them stay."""
+    """Does the same as `read_keyed_batch_examples`. `filter_fn(keys, records)` returns which records to keep."""
     files = file_names(file_pattern, randomize_input)
     _check(batch_size, queue_capacity, read_batch_size, num_threads, num_epochs)
     with v1.name_scope(name, "read_batch_examples", [file_pattern]) as scope:
@@ -287,7 +287,7 @@ def _file_queue(files: list[Any], shared: bool, shuffle: bool, epochs: int | Non
 
 
 def _read(queue: Any, reader: Callable[[], Any], size: int, filter_fn: Any, parse_fn: Any) -> Any:
-    """Keys and records, or a dictionary with both, as `batch_join` takes no dictionary inside a tuple."""
+    """Returns keys and records, or one dictionary: `batch_join` accepts no dictionary inside a tuple."""
     keys, records = reader().read_up_to(queue, size) if size > 1 else reader().read(queue)
     if filter_fn:
         mask = filter_fn(keys, records)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def extract_pandas_data(data: Any) -> Any:
-    """Returns the values of a DataFrame as float64, anything else as it is. Raises ValueError for other columns."""
+    """Returns the values of a DataFrame as float64. Other data is unchanged. Raises ValueError for bad columns."""
     if not _is("pandas", "DataFrame", data):
         return data
     _check_numbers(data, "Data types for extracting pandas data must be int, float, or bool. Found: ")
@@ -15,12 +15,12 @@ def extract_pandas_data(data: Any) -> Any:
 
 
 def extract_pandas_matrix(data: Any) -> Any:
-    """Returns the values of a DataFrame, anything else as it is."""
+    """Returns the values of a DataFrame. Other data is returned unchanged."""
     return data.values if _is("pandas", "DataFrame", data) else data
 
 
 def extract_pandas_labels(labels: Any) -> Any:
-    """Returns the values of a DataFrame of one column, anything else as it is. Raises ValueError for other frames."""
+    """Returns the values of a DataFrame with one column. Other data is unchanged. Raises ValueError for more."""
     if not _is("pandas", "DataFrame", labels):
         return labels
     if len(labels.columns) > 1:
@@ -30,7 +30,7 @@ def extract_pandas_labels(labels: Any) -> Any:
 
 
 def _is(module: str, name: str, data: Any) -> bool:
-    """Whether the data is of a class of a module; data of a module that nothing imported are not."""
+    """Returns True if `data` is an instance of a class of a module. A module that is not imported gives False."""
     loaded = sys.modules.get(module)
     return loaded is not None and isinstance(data, getattr(loaded, name))
 

@@ -1,4 +1,4 @@
-"""What all monitors share: BaseMonitor, EveryN and StopAtStep (contrib/learn/python/learn/monitors.py of 1.15.5)."""
+"""The base classes of monitors: BaseMonitor, EveryN, StopAtStep (contrib/learn/python/learn/monitors.py of 1.15.5)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class BaseMonitor:
 
     @property
     def run_on_all_workers(self) -> bool:
-        """Whether workers other than the chief run it, too."""
+        """True if workers other than the chief also run the monitor."""
         return False
 
     def set_estimator(self, estimator: Any) -> None:

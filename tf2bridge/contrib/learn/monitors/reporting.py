@@ -109,7 +109,7 @@ class GraphDump(BaseMonitor):
 
     @property
     def data(self) -> dict[int, Any]:
-        """What each step gave."""
+        """The outputs of each step."""
         return self._data
 
     def compare(self, other_dump: GraphDump, step: int, atol: float = 1e-6) -> tuple[list[str], dict[str, Any]]:

@@ -54,7 +54,7 @@ class ValidationMonitor(EveryN):
 
     @property
     def early_stopped(self) -> bool:
-        """Whether this monitor ended the training."""
+        """True if this monitor ended the training."""
         return self._early_stopped
 
     @property

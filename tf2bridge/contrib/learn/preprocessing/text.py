@@ -15,7 +15,7 @@ from tf2bridge.contrib.learn.preprocessing.categorical_vocabulary import Categor
 from tf2bridge.contrib.learn.refusals import UnsafePickleError
 
 TOKENS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
-"""What contrib.learn takes for a word: a run of capitals, the head of a CamelCase word, or a run of letters."""
+"""The pattern of a word: a run of capitals, the head of a CamelCase word, or a run of letters."""
 
 
 class ModeKeys:

@@ -22,7 +22,7 @@ from tf2bridge.internals.support import fn_args
 v1 = tf.compat.v1
 
 _ATTEMPTS = 10
-"""How often a directory with the seconds of now as its name is looked for."""
+"""The number of attempts to find a free directory that is named by the time in seconds."""
 
 
 class ExportStrategy(collections.namedtuple("ExportStrategy", ["name", "export_fn", "strip_default_attrs"])):
@@ -90,7 +90,7 @@ def make_parsing_export_strategy(
     target_core: bool = False,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """The same for a model that is fed with tf.Examples; `target_core` says that it is one of tf.estimator."""
+    """Does the same for a model that reads tf.Examples. `target_core`: the model is one of tf.estimator."""
     spec = create_feature_spec_for_parsing(feature_columns)
     build: Any = build_parsing_serving_input_receiver_fn if target_core else build_parsing_serving_input_fn
     return make_export_strategy(

@@ -34,7 +34,7 @@ def build_standardized_signature_def(input_tensors: Any, output_tensors: Any, pr
 
 
 def _classes_and_scores(outputs: Any) -> tuple[Any, Any]:
-    """What the outputs are named, or what a single one is by its type."""
+    """Returns the names of the outputs. A single output is named by its problem type."""
     classes = outputs.get(PredictionKey.CLASSES)
     if classes is not None and classes.dtype != tf.string:
         classes = None

@@ -1,4 +1,4 @@
-"""What the sequence-to-sequence models are made of, and the choice between fed and own outputs while a graph runs."""
+"""Parts of the sequence-to-sequence models, and the choice between fed and own outputs when the graph runs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PARTS = Parts(
     tied=tied_rnn_seq2seq,
     for_encoder=copy.deepcopy,
 )
-"""Those of 1.15."""
+"""The parts of 1.15."""
 
 
 def either(

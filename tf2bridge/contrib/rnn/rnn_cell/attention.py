@@ -84,7 +84,7 @@ class AttentionCellWrapper(Cell):
         return parts
 
     def _attended(self, query: Any, past: Any) -> tuple[Any, Any]:
-        """What is attended to, [batch, attn_size], and the outputs without the oldest one."""
+        """Returns the context, [batch, attn_size], and the outputs without the oldest output."""
         with v1.variable_scope("attention"):
             filters = v1.get_variable("attn_w", [1, 1, self._attn_size, self._attn_vec_size])
             direction = v1.get_variable("attn_v", [self._attn_vec_size])

@@ -97,7 +97,7 @@ class LayerNormBasicLSTMCell(Cell):
 
 
 class _LSTM(Cell):
-    """What the two cells below share: peepholes, clipping and projection of `nn.rnn_cell.LSTMCell`."""
+    """The base of the two cells below: peepholes, clipping and projection of `nn.rnn_cell.LSTMCell`."""
 
     def __init__(
         self,

@@ -67,7 +67,7 @@ class PhasedLSTMCell(Cell):
         return output, LSTMStateTuple(memory, output)
 
     def _openness(self, time: Any) -> Any:
-        """How far each unit is open, [batch, num_units]: it rises, falls, and leaks for the rest of the period."""
+        """Returns the openness of each unit, [batch, num_units]: it rises, falls, and leaks until the period ends."""
         shape = [self._num_units]
         period = v1.get_variable("period", shape, initializer=_on_log_scale(*self._period_init))
         start = v1.random_uniform_initializer(0.0, period.initial_value)

@@ -124,7 +124,7 @@ class NTMCell(LayerCell):
         return output, NTMControllerState(controller, read, looks, written, state.time + 1)
 
     def _parameters(self, controlled: Any) -> tuple[list[Any], list[Any]]:
-        """What the controller tells each head, and what is to be erased and added."""
+        """Returns the parameters of each head, and the erase and add vectors, from the controller's output."""
         kernel, bias = self._params
         parameters = v1.nn.bias_add(v1.matmul(controlled, kernel), bias)
         parameters = v1.clip_by_value(parameters, -self.clip_value, self.clip_value)
@@ -160,7 +160,7 @@ class NTMCell(LayerCell):
 
 
 def _begin(state: NTMControllerState, first: Callable[[], list[Any]], later: Any) -> list[Any]:
-    """What a step begins with: `first()` at step 0. (A `cond` gives a list of one as the one itself.)"""
+    """Returns the values at the start of a step: `first()` at step 0. (A `cond` unpacks a list of one element.)"""
     values = v1.cond(v1.equal(state.time, 0), first, lambda: later)
     return [values] if len(later) == 1 else values
 
@@ -171,7 +171,7 @@ def _rows(row: Any, inputs: Any) -> Any:
 
 
 def _similar(key: Any, strength: Any, memory: Any) -> Any:
-    """How like the key each row of the memory is: softmax of the cosine, [batch, memory_size] (equations 5 and 6)."""
+    """Returns the similarity of memory rows and key: softmax of the cosine, [batch, memory_size] (equations 5, 6)."""
     key = v1.expand_dims(key, axis=2)
     product = v1.matmul(memory, key)
     length = v1.sqrt(v1.reduce_sum(v1.square(key), axis=1, keepdims=True))

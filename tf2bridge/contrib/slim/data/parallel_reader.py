@@ -30,7 +30,7 @@ class ParallelReader(v1.ReaderBase):  # type: ignore[misc, name-defined]  # Tens
 
     @property
     def num_readers(self) -> int:
-        """How many readers there are."""
+        """The number of readers."""
         return len(self._readers)
 
     @property

@@ -1,4 +1,4 @@
-"""What alexnet, overfeat and vgg have in common: fully connected layers written as convolutions."""
+"""Shared code of alexnet, overfeat and vgg: fully connected layers written as convolutions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the residual networks are made of: blocks of units, and convolutions that subsample exactly."""
+"""Parts of residual networks: blocks of units, and convolutions that subsample exactly."""
 
 from __future__ import annotations
 
