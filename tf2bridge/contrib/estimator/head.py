@@ -100,5 +100,5 @@ def multi_label_head(
 
 
 def multi_head(heads: Any, head_weights: Any = None) -> MultiHead:
-    """Returns one head made of several named heads. Labels are {head: labels}. Raises ValueError for invalid arguments."""
+    """Returns one head made of several named heads. Labels are {head: labels}. Raises ValueError if that fails."""
     return MultiHead(heads, head_weights)

@@ -64,7 +64,7 @@ class MultiHead:
         optimizer: Any = None,
         train_op_fn: Any = None,
     ) -> EstimatorSpec:
-        """Returns the EstimatorSpec of a mode, merged from the specs of the heads. Raises ValueError for an unknown mode."""
+        """Returns the EstimatorSpec of a mode, merged from those of the heads. Raises ValueError."""
         parts = self._parts(logits)
         if labels and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")

@@ -29,8 +29,8 @@ def obtain_next(string_list_tensor: Any, counter: Any) -> Any:
 def seek_next(string_list: Any, shuffle: bool = False, seed: int | None = None, num_epochs: int | None = None) -> Any:
     """Returns a scalar that is the next string of the list in each run.
 
-    The list stands in the variable obtain_next/obtain_next_expanded_list, `num_epochs` times, each time in another
-    order with `shuffle`. After that the run raises OutOfRangeError. Without `num_epochs` it begins again.
+    The variable obtain_next/obtain_next_expanded_list holds the list `num_epochs` times, with `shuffle` in a new order
+    each time. After the last string the run raises OutOfRangeError. Without `num_epochs` the list begins again.
     """
     strings = _repeated(string_list, shuffle, seed, num_epochs)
     with v1.variable_scope("obtain_next"):
@@ -49,7 +49,7 @@ def _variable(name: str, initial: Any) -> Any:
 
 
 def _repeated(strings: Any, shuffle: bool, seed: int | None, num_epochs: int | None) -> list[Any]:
-    """Yields the strings of all epochs. As in 1.x, shuffles the caller's list with Python's random module."""
+    """Returns the strings of all epochs. As in 1.x, shuffles the caller's list with Python's random module."""
     if shuffle and seed:
         random.seed(seed)
     repeated: list[Any] = []

@@ -102,7 +102,7 @@ class Experiment:
         self._train_monitors.extend(additional_hooks)
 
     def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
-        """Replaces what exports the model after an evaluation; returns the old ones.
+        """Replaces the export strategies, and returns the old strategies.
 
         Raises ValueError for what is no ExportStrategy.
         """
@@ -119,7 +119,7 @@ class Experiment:
         return old
 
     def train(self, delay_secs: float | None = None) -> Any:
-        """Trains up to `train_steps`, in a cluster with a server of its own; returns the estimator.
+        """Trains up to `train_steps`, and returns the estimator. In a cluster it starts a server first.
 
         Each worker begins later than the one before it, by seconds or by steps, unless `delay_secs` says when.
         """
@@ -202,7 +202,7 @@ class Experiment:
         continuous_eval_predicate_fn: Callable[..., Any] | None = None,
         name: str = "continuous",
     ) -> None:
-        """Evaluates each new checkpoint until `train_steps` is reached, or until the predicate says no.
+        """Evaluates each new checkpoint until `train_steps` is reached, or until the predicate returns False.
 
         At most one evaluation begins in `throttle_delay_secs`. The predicate takes the metrics, and perhaps
         `checkpoint_path`; it gets None before the first evaluation, and {} where there was no new checkpoint.

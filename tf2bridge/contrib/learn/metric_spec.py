@@ -59,7 +59,7 @@ class MetricSpec:
         )
 
     def create_metric_ops(self, inputs: Any, labels: Any, predictions: Any) -> Any:
-        """Returns what the metric function returns: (value, update op). Raises ValueError or KeyError."""
+        """Returns the result of the metric function: (value, update op). Raises ValueError or KeyError for bad keys."""
         prediction = _chosen("prediction", predictions, self._prediction_key)
         label = _chosen("label", labels, self._label_key)
         weights = inputs[self._weight_key] if self._weight_key else None

@@ -6,7 +6,7 @@ from tf2bridge.errors import BridgeError
 
 
 class DataFilesMissingError(BridgeError, FileNotFoundError):
-    """Data that TF 1.x downloaded by itself is not on this machine."""
+    """Raised if data that TF 1.x downloaded is not on this machine."""
 
     def __init__(self, directory: str, files: list[str]) -> None:
         super().__init__(f"{directory}: {', '.join(files)} not found; put the files there (nothing is downloaded)")

@@ -19,7 +19,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
 
 
 def train_test_split(*arrays: Any, **options: Any) -> tuple[Any, ...]:
-    """Returns two parts of each array, drawn at random: `train_size` (a share; else 0.75) and the rest."""
+    """Returns two random parts of each array: the fraction `train_size` (0.75 by default), and the rest."""
     test_size, train_size = options.pop("test_size", None), options.pop("train_size", None)
     if train_size is None:
         train_size = 0.75 if test_size is None else 1 - test_size

@@ -217,7 +217,7 @@ def get_regularization_losses(scope: str | None = None) -> list[Any]:
 
 
 def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss") -> Any:
-    """Returns the sum of all losses, with those of regularization if asked to. Raises ValueError if there are none."""
+    """Returns the sum of all losses, optionally with regularization losses. Raises ValueError if there are none."""
     losses = get_losses()
     if add_regularization_losses:
         losses += get_regularization_losses()

@@ -22,7 +22,7 @@ def contrastive_loss(labels: Any, embeddings_anchor: Any, embeddings_positive: A
 
 
 def triplet_semihard_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> Any:
-    """Returns the triplet loss whose negative is the nearest one farther than the positive, or else the farthest one.
+    """Returns the triplet loss. The negative is the nearest one beyond the positive, or the farthest if none is.
 
     (Schroff et al., 2015, https://arxiv.org/abs/1503.03832.) `labels` are [batch], `embeddings` [batch, size].
     """
@@ -68,7 +68,7 @@ def npairs_loss_multilabel(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Any:
-    """Returns `npairs_loss` where each pair has several labels, a SparseTensor, and pairs count by those they share.
+    """Returns `npairs_loss` for pairs with several labels (SparseTensors). Shared labels are the weights of pairs.
 
     Raises TypeError for labels that are not SparseTensors.
     """
@@ -120,13 +120,13 @@ def pairwise_distance(feature: Any, squared: bool = False) -> Any:
 
 
 def masked_maximum(data: Any, mask: Any, dim: int = 1) -> Any:
-    """Returns the largest of `data` along `dim` where `mask` is 1, keeping the dimension."""
+    """Returns the maximum of `data` along `dim` over places with `mask` 1, keeping the dimension."""
     least = tf.reduce_min(data, dim, keepdims=True)
     return tf.reduce_max(tf.multiply(data - least, mask), dim, keepdims=True) + least
 
 
 def masked_minimum(data: Any, mask: Any, dim: int = 1) -> Any:
-    """Returns the least of `data` along `dim` where `mask` is 1, keeping the dimension."""
+    """Returns the minimum of `data` along `dim` over places with `mask` 1, keeping the dimension."""
     most = tf.reduce_max(data, dim, keepdims=True)
     return tf.reduce_min(tf.multiply(data - most, mask), dim, keepdims=True) + most
 
@@ -157,7 +157,7 @@ def _npairs(penalty: Any, similarity: Any, labels: Any, print_losses: bool) -> A
 
 
 def _shared_labels(sparse_labels: Any) -> Any:
-    """[pairs, pairs]: how many labels each two have in common."""
+    """Returns the number of common labels of every two examples, [pairs, pairs]."""
     count = len(sparse_labels)
     total = tf.zeros([count, count])
     for i, first in enumerate(sparse_labels):

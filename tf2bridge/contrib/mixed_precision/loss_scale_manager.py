@@ -63,7 +63,7 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: Any) -> Any:
-        """Returns the op that counts the step and, where it is time, changes the scale."""
+        """Returns the op that counts the step, and changes the scale when this is due."""
         return v1.cond(finite_grads, self._count_good, self._count_bad)
 
     def _count_good(self) -> Any:

@@ -82,7 +82,7 @@ def _masked_weights(graph_def: Any) -> dict[str, Any]:
 
 
 def graph_def_from_checkpoint(checkpoint_dir: str, output_node_names: Sequence[str]) -> Any:
-    """Returns the frozen GraphDef of the latest checkpoint in a directory. Raises ValueError where there is none."""
+    """Returns the frozen GraphDef of the latest checkpoint in a directory. Raises ValueError if there is none."""
     path = tf.train.latest_checkpoint(checkpoint_dir)
     if path is None:
         raise ValueError(f"there is no checkpoint in {checkpoint_dir}; give the directory of a training")

@@ -41,7 +41,7 @@ def get_pruning_hparams() -> HParams:
 
 
 class Pruning:
-    """The graph of pruning for a `spec` of hyperparameters; `sparsity` is a tensor that replaces that of the step.
+    """The pruning graph of the hyperparameters `spec`. A tensor `sparsity` replaces the sparsity of the step.
 
     Raises ValueError for hyperparameters out of range.
     """
@@ -84,7 +84,7 @@ class Pruning:
                 return tf.no_op("mask_update")
 
     def conditional_mask_update_op(self) -> Any:
-        """Returns the op that updates all masks where the global step asks for it."""
+        """Returns the op that updates all masks if the global step requires it."""
         spec, step = self._spec, self._global_step
         with v1.name_scope(spec.name):
             begun = tf.greater_equal(step, spec.begin_pruning_step)
@@ -119,7 +119,7 @@ class Pruning:
         return ops
 
     def _updated(self, weights: Any, threshold: Any) -> tuple[Any, Any]:
-        """Returns the new threshold and mask; of blocks, where `weights` are a matrix and blocks are wanted."""
+        """Returns the new threshold and mask. If `weights` are a matrix and blocks are set, both are for blocks."""
         name = weights.op.name
         sizes = self._match(self._blocks, name, "block_dims_map")
         block = list(sizes or [self._spec.block_height, self._spec.block_width])
@@ -163,7 +163,7 @@ class Pruning:
         return tf.multiply(self._sparsity, v1.div(target, self._spec.target_sparsity))
 
     def _match(self, patterns: list[tuple[re.Pattern[str], Any]], name: str, parameter: str) -> Any:
-        """Returns what the map has for a weight, or None. Raises ValueError where two patterns match."""
+        """Returns the map's value for a weight, or None. Raises ValueError if two patterns match."""
         values = [value for pattern, value in patterns if pattern.search(name)]
         if len(values) > 1:
             raise ValueError(

@@ -69,7 +69,7 @@ def assigned(variable: Any, value: Any) -> Any:
 
 
 def partitioned_axis(partitioned_variable: Any) -> int:
-    """Returns the axis along which a variable is cut. Raises ValueError where it is not one axis."""
+    """Returns the axis along which a variable is partitioned. Raises ValueError if there is not exactly one."""
     full_shape = partitioned_variable.shape.as_list()
     axis = 0
     for part in partitioned_variable:

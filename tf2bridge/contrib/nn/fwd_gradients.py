@@ -13,7 +13,7 @@ v1 = tf.compat.v1
 def fwd_gradients(
     ys: Sequence[Any], xs: Sequence[Any], grad_xs: Sequence[Any] | None = None, assert_unused: bool = False
 ) -> list[Any]:
-    """Returns, in the shapes of `ys`, how they change as `xs` change by `grad_xs` (ones if that is None).
+    """Returns the change of `ys` if `xs` change by `grad_xs` (ones by default), in the shapes of `ys`.
 
     The gradients of `xs` are linear in those of `ys`, so the gradient of that map is the derivative forward.
     `assert_unused` makes it an error to evaluate the first pass, which the result does not depend on.

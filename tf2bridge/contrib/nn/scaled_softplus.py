@@ -37,7 +37,7 @@ def _clipped(x: Any, alpha: Any, clip: Any) -> Any:
 
 
 def _slopes(y: Any, x: Any, alpha: Any, slope: Any) -> tuple[Any, Any]:
-    """The gradients by x and alpha, from y alone: that of softplus is 1 - exp(-y)."""
+    """Returns the gradients by x and alpha, computed from y: the gradient of softplus is 1 - exp(-y)."""
     scaled = y / alpha
     decay = v1.exp(-scaled)
     by_x = 1.0 - decay
@@ -46,7 +46,7 @@ def _slopes(y: Any, x: Any, alpha: Any, slope: Any) -> tuple[Any, Any]:
 
 
 def _reduced(slope: Any, like: Any) -> Any:
-    """`slope` summed over the dimensions in which `like` was broadcast."""
+    """Returns `slope` summed over the dimensions in which `like` was broadcast."""
     shape = v1.shape(like)
     axes, _ = tf.raw_ops.BroadcastGradientArgs(s0=shape, s1=v1.shape(slope))
     return v1.reshape(v1.reduce_sum(slope, axes), shape)

@@ -212,4 +212,4 @@ def _shape(tensor: Any) -> tuple[int, ...]:
 
 
 def _ignore(*_: Any) -> None:
-    """A callback that does nothing."""
+    """Does nothing: the default callback."""

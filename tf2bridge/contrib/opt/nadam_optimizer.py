@@ -15,7 +15,7 @@ v1 = tf.compat.v1
 
 
 class NadamOptimizer(v1.train.AdamOptimizer):  # type: ignore[name-defined,misc]
-    """Adam with Nesterov momentum; its parameters are those of `tf.train.AdamOptimizer`."""
+    """Adam with Nesterov momentum. Its parameters are those of `tf.train.AdamOptimizer`."""
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         slots = {"var": var, "m": self.get_slot(var, "m"), "v": self.get_slot(var, "v")}

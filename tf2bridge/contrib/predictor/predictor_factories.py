@@ -12,7 +12,7 @@ TAGS = "serve"
 
 
 class Predictor:
-    """A session of its own with a graph: feeds `feed_tensors`, returns the values of `fetch_tensors`."""
+    """A graph with its own session. A call feeds `feed_tensors` and returns the values of `fetch_tensors`."""
 
     def __init__(self, graph: Any, session: Any, feeds: dict[str, str], fetches: dict[str, str]) -> None:
         self._graph, self._session = graph, session

@@ -29,7 +29,7 @@ def resampler(data: Any, warp: Any, name: str = "resampler") -> Any:
 
 
 def _interpolated(data: Any, points: Any) -> Any:
-    """[batch, points, channels]"""
+    """Returns the interpolated pixels, [batch, points, channels]."""
     corner = tf.floor(points)
     after = points - corner
     before = 1 - after
@@ -42,7 +42,7 @@ def _interpolated(data: Any, points: Any) -> Any:
 
 
 def _pixels(data: Any, x: Any, y: Any) -> Any:
-    """The pixels at whole x and y [batch, points], zero outside the image."""
+    """Returns the pixels at integer x and y [batch, points]. They are 0 outside the image."""
     height, width = tf.shape(data)[1], tf.shape(data)[2]
     x, y = tf.cast(x, tf.int32), tf.cast(y, tf.int32)
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)

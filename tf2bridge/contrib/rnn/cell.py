@@ -59,7 +59,7 @@ NOT_A_CELL = "is not an RNNCell"
 
 
 def check_cell(name: str, cell: Any) -> None:
-    """Raises TypeError for what has not the parts of a cell."""
+    """Raises TypeError if an object lacks the attributes of a cell."""
     lacks = _lacking(cell)
     if lacks:
         raise TypeError(f"the argument {name} ({cell!r}) {NOT_A_CELL}: it lacks {', '.join(lacks)}")
@@ -78,7 +78,7 @@ def _lacking(cell: Any) -> list[str]:
 
 
 def input_size(inputs: Any) -> int:
-    """Returns the size of `inputs`, [batch, size]. Raises ValueError where it is not known."""
+    """Returns the size of `inputs`, [batch, size]. Raises ValueError if it is unknown."""
     size = inputs.get_shape().with_rank(2).dims[1].value
     if size is None:
         raise ValueError(f"Could not infer input size from inputs.get_shape()[-1]: {inputs.get_shape()}")
@@ -86,7 +86,7 @@ def input_size(inputs: Any) -> int:
 
 
 def known_size(shape: Any) -> int:
-    """Returns the size of inputs with this shape, [batch, size]. Raises ValueError where it is not known."""
+    """Returns the size of inputs with this shape, [batch, size]. Raises ValueError if it is unknown."""
     size = tf.compat.dimension_value(tf.TensorShape(shape)[1])
     if size is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")
@@ -94,7 +94,7 @@ def known_size(shape: Any) -> int:
 
 
 def batch_size(inputs: Any) -> Any:
-    """Returns the number of examples in `inputs`: an int where it is known, else a tensor."""
+    """Returns the number of examples in `inputs`: an int if it is static, else a tensor."""
     return tf.compat.dimension_value(inputs.shape[0]) or v1.shape(inputs)[0]
 
 
@@ -104,6 +104,6 @@ def clipped(tensor: Any, limit: float | None) -> Any:
 
 
 def zeros_of(cell: Any, wrapped: Any, size: Any, dtype: Any) -> Any:
-    """Returns the zero state of a wrapper: that of the cell in it, under the wrapper's name."""
+    """Returns the zero state of the wrapped cell, under the wrapper's name."""
     with v1.name_scope(f"{type(cell).__name__}ZeroState", values=[size]):
         return wrapped.zero_state(size, dtype)

@@ -27,7 +27,7 @@ def _renamed(scopes: tuple[str, ...]) -> dict[str, str]:
 
 
 def _of_linear(scope: str) -> dict[str, str]:
-    """The maps of 0.12, in the order of their letters."""
+    """Returns the linear maps of 0.12, in alphabetical order."""
     return {f"{scope}/Linear/Bias": f"{scope}/bias", f"{scope}/Linear/Matrix": f"{scope}/kernel"}
 
 

@@ -22,7 +22,7 @@ class FusedRNNCell(abc.ABC):
         sequence_length: Any = None,
         scope: Any = None,
     ) -> tuple[Any, Any]:
-        """Returns (outputs, final state); the outputs are a list where the inputs are one."""
+        """Returns (outputs, final state). The outputs are a list if the inputs are a list."""
 
 
 class FusedRNNCellAdaptor(FusedRNNCell):

@@ -19,7 +19,7 @@ _Layer: Any = core_layers().Layer
 
 
 def _lstm_weights(layer: Any, size: int, units: int, peepholes: bool) -> tuple[Any, ...]:
-    """The variables of an LSTM: kernel, bias, and the three peepholes, for the gates i, f and o.
+    """Returns the variables of an LSTM: kernel, bias, and the three peepholes of the gates i, f and o.
 
     Up to 1.4 the peephole of o was made before that of f, so that a graph seed gives them other values.
     """
@@ -118,7 +118,7 @@ class LSTMBlockWrapper(_Layer, abc.ABC):  # type: ignore[misc]  # tf_keras is un
         else:
             mask = v1.transpose(v1.sequence_mask(sequence_length, time, dtype=dtype), [1, 0])
             outputs *= v1.tile(v1.expand_dims(mask, [-1]), [1, 1, self.num_units])
-            # With the initial state in front, a length of 0 finds that.
+            # The initial state comes first, so that a length of 0 selects it.
             memories = v1.concat([v1.expand_dims(memory, [0]), memories], 0)
             all_outputs = v1.concat([v1.expand_dims(output, [0]), outputs], 0)
             memory, output = (_at(values, sequence_length, batch) for values in (memories, all_outputs))
@@ -185,7 +185,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         return self._weights
 
     def _make(self, size: int) -> tuple[Any, ...]:
-        """The variables for inputs of this size, as `_lstm_weights`."""
+        """Returns the variables for inputs of this size, as `_lstm_weights`."""
         return _lstm_weights(self, size, self._num_units, self._use_peephole)
 
     def _call_cell(

@@ -89,7 +89,7 @@ def stack_bidirectional_dynamic_rnn(
 
 
 def layers(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) -> list[tuple[Any, Any, Any, Any]]:
-    """Forward cell, backward cell and their initial states, layer by layer."""
+    """Returns forward cell, backward cell and their initial states, for each layer."""
     for name, cells in (("cells_fw", cells_fw), ("cells_bw", cells_bw)):
         if not cells:
             raise ValueError(f"Must specify at least one {name[-2:]} cell for BidirectionalRNN.")

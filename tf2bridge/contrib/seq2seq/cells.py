@@ -27,7 +27,7 @@ zero_state = _cells._zero_state_tensors
 
 
 def early() -> bool:
-    """True if the program is of TensorFlow 1.4 or earlier: attention and decoders changed in 1.5."""
+    """Returns True if the program is for TensorFlow 1.4 or earlier: attention and decoders changed in 1.5."""
     return before(1, 5)
 
 

@@ -60,7 +60,7 @@ _MOBILENET = (
 
 
 def _net(module: str, listed: str, source: str | None = None) -> dict[str, str]:
-    """The names of one module of nets."""
+    """Returns the names of one module of nets."""
     return names(f"{_NETS}.{module}", f"{_HERE}.nets.{source or module}", listed)
 
 

@@ -131,7 +131,7 @@ class _Loop:
         self.loss: Any = None
 
     def run(self, session: Any, threads: Sequence[Any], logdir: str | None, ignore_live_threads: bool) -> None:
-        """Takes steps until one says stop or the data end, then saves."""
+        """Runs steps until a step returns True for stop, or the data end. Then saves."""
         supervisor = self._supervisor
         try:
             while not supervisor.should_stop():
@@ -168,7 +168,7 @@ def _check(
 
 
 def _synced(sync_optimizer: Any, startup_delay_steps: int) -> list[Any]:
-    """The SyncReplicasOptimizers as a list."""
+    """Returns the SyncReplicasOptimizers as a list."""
     if sync_optimizer is None:
         return []
     if startup_delay_steps > 0:
@@ -218,7 +218,7 @@ def _step_kwargs(
 
 
 def _started(supervisor: Any, session: Any, step: Any, delay: int, tokens: Sequence[tuple[Any, Any]]) -> list[Any]:
-    """The threads of the queue runners; services and tokens of the chief are started too, others wait for the step."""
+    """Starts queue runners, and the chief's services and tokens. Other tasks wait for the step. Returns the threads."""
     logging.info("Starting Session.")
     if supervisor.is_chief:
         if supervisor.save_path:

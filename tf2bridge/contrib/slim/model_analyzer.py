@@ -12,7 +12,7 @@ def tensor_description(var: Any) -> str:
 
 
 def analyze_ops(graph: Any, print_info: bool = False) -> int:
-    """Returns how many numbers the outputs of all ops hold, those of known shape; `print_info` lists the ops."""
+    """Returns the total size of all op outputs with static shapes. `print_info` lists the ops."""
     if print_info:
         print("---------", "Operations: name -> (type shapes) [size]", "---------", sep="\n")
     total = 0

@@ -63,7 +63,7 @@ def _title(tensor: Any, name: str | None, prefix: str | None) -> str:
 
 
 def _shown(summary: Callable[..., Any], tensor: Any, title: str, print_summary: bool) -> Any:
-    """The summary, or one that prints `tensor`, which alone is then written."""
+    """Returns the summary. With `print_summary`, returns a string tensor that also prints `tensor`."""
     op = summary(title, tensor, collections=[] if print_summary else None)
     if print_summary:
         op = v1.Print(op, [tensor], title)

@@ -10,7 +10,7 @@ v1 = tf.compat.v1
 
 
 class LinearOperator(NamedTuple):
-    """A matrix that is applied to column vectors; `shape` is a list, or a tensor where it is not known."""
+    """A matrix that is applied to column vectors. `shape` is a list, or a tensor if it is not static."""
 
     shape: Any
     dtype: Any

@@ -10,7 +10,7 @@ v1 = tf.compat.v1
 
 
 def sparsemax(logits: Any, name: str | None = None) -> Any:
-    """Returns the Euclidean projection of each row of `logits` [batch, classes] on the simplex; NaN where it has none.
+    """Returns the Euclidean projection of each row of `logits` [batch, classes] on the simplex, or NaN.
 
     Algorithm 1 of the paper.
     """

@@ -60,7 +60,7 @@ class FakeSummaryWriter:
         expected_added_meta_graphs: Any = None,
         expected_session_logs: Any = None,
     ) -> None:
-        """Fails the test unless the writer has what is expected; what is None is not compared.
+        """Fails the test unless the writer has the expected values. Expectations that are None are not compared.
 
         The speed "global_step/sec" is left out of summaries, as another thread writes it.
         """

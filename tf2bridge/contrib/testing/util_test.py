@@ -41,12 +41,12 @@ def latest_events(base_dir: str) -> Iterable[Any]:
 
 
 def latest_summaries(base_dir: str) -> list[Any]:
-    """Returns those of the latest events that hold a summary."""
+    """Returns the latest events that hold a summary."""
     return [event for event in latest_events(base_dir) if event.HasField("summary")]
 
 
 def simple_values_from_events(events: Iterable[Any], tags: Iterable[str]) -> dict[str, float]:
-    """Returns the latest value of each tag. Raises ValueError where a summary holds no simple value."""
+    """Returns the latest value of each tag. Raises ValueError if a summary holds no simple value."""
     wanted = set(tags)
     latest: dict[str, tuple[int, float]] = {}
     for event in events:

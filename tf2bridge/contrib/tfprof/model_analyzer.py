@@ -40,7 +40,7 @@ PRINT_ALL_TIMING_MEMORY = {**_COMMON, "min_bytes": 1, "min_micros": 1, "select":
 def print_model_analysis(
     graph: Any, run_meta: Any = None, op_log: Any = None, tfprof_cmd: str = "scope", tfprof_options: Any = 0
 ) -> Any:
-    """Prints what the options ask for; returns it as a GraphNodeProto or a MultiGraphNodeProto.
+    """Prints the analysis of the options, and returns it as a GraphNodeProto or a MultiGraphNodeProto.
 
     `tfprof_cmd` is "scope", "graph", "op" or "code". Without options it is the parameters of trainable variables.
     """
@@ -48,10 +48,10 @@ def print_model_analysis(
 
 
 def advise(graph: Any, run_meta: Any = None, tfprof_options: Any = 0) -> Any:
-    """Prints and returns what the profiler's checkers advise."""
+    """Prints and returns the advice of the profiler's checkers."""
     return v1.profiler.advise(graph, run_meta, tfprof_options)
 
 
 def write_op_log(graph: Any, log_dir: str, op_log: Any = None, run_meta: Any = None, add_trace: bool = True) -> None:
-    """Writes what the profiler needs beside a graph into `log_dir`/tfprof_log."""
+    """Writes the profiler's additional data of a graph to `log_dir`/tfprof_log."""
     v1.profiler.write_op_log(graph, log_dir, op_log, run_meta, add_trace)

@@ -20,7 +20,7 @@ CLOSE_AFTER = 5
 
 
 class ErrorRendezvous:
-    """Collects the errors of `num_sources` threads; `raise_errors` raises the first that says something."""
+    """Collects the errors of `num_sources` threads. `raise_errors` raises the first informative error."""
 
     def __init__(self, num_sources: int) -> None:
         self._errors: dict[str, Any] = {}
@@ -60,7 +60,7 @@ class ErrorRendezvous:
             self.record_error(source, sys.exc_info(), session)
 
     def raise_errors(self, timeout_sec: float = 0) -> None:
-        """Waits up to `timeout_sec` for all sources, then raises what was kept; a cancelled one only if alone."""
+        """Waits up to `timeout_sec` for all sources, then raises a recorded error, preferably no CancelledError."""
         if timeout_sec:
             self._all_done.wait(timeout_sec)
         kept = [recorded[1] for recorded in self._errors.values() if recorded is not None]

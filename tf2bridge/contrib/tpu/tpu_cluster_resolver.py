@@ -10,7 +10,7 @@ from tf2bridge.contrib.tpu.refusals import TpuUnavailableError
 
 
 class TPUClusterResolver(tf.distribute.cluster_resolver.ClusterResolver):  # type: ignore[misc]
-    """Where a TPU is: `tpu` as "grpc://host:port". Any other name raises TpuUnavailableError where it is used."""
+    """The address of a TPU: `tpu` is "grpc://host:port". The use of another name raises TpuUnavailableError."""
 
     def __init__(
         self,

@@ -64,7 +64,7 @@ class TPUContext:
 
 
 class BatchSizes:
-    """The batch size of each mode; what TPUEstimator calls its internal context."""
+    """The batch size of each mode. TPUEstimator calls it its internal context."""
 
     def __init__(self, config: Any, sizes: dict[str, int | None]) -> None:
         self.config = config
@@ -73,7 +73,7 @@ class BatchSizes:
 
     @contextlib.contextmanager
     def with_mode(self, mode: str) -> Iterator[BatchSizes]:
-        """The context within one mode: "train", "eval" or "infer"."""
+        """Sets the mode "train", "eval" or "infer" for a block."""
         before, self._mode = self._mode, mode
         try:
             yield self

@@ -82,7 +82,7 @@ class TPUEstimator(Estimator):
             self._log_every_n_steps = math.ceil(self._log_every_n_steps / loop.value)
 
     def _create_global_step(self, graph: Any) -> Any:
-        """The global step as a resource variable, which is what TPUs need."""
+        """Returns the global step as a resource variable, which TPUs need."""
         if v1.train.get_global_step(graph) is not None:
             raise ValueError("the graph has a global step already")
         keys = v1.GraphKeys
@@ -116,7 +116,7 @@ class TPUEstimator(Estimator):
         pass
 
     def _augmented(self, model_fn: Callable[..., Any]) -> Callable[..., Any]:
-        """The model_fn with the batch size in its params, and its TPUEstimatorSpec as an EstimatorSpec."""
+        """Returns the model_fn with the batch size in its params, and with an EstimatorSpec as result."""
 
         def augmented(features: Any, labels: Any, mode: str, config: Any, params: Any) -> Any:
             exporting, self._is_input_fn_invoked = not self._is_input_fn_invoked, None

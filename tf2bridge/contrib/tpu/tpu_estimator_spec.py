@@ -19,7 +19,7 @@ v1 = tf.compat.v1
 
 
 class HostCallHook(v1.train.SessionRunHook):  # type: ignore[name-defined,misc]
-    """Runs what a host_call made with every step, and opens and flushes the writers of its contrib summaries."""
+    """Runs the result of a host_call with every step, and opens and flushes the writers of its contrib summaries."""
 
     def __init__(self, tensors: Any) -> None:
         self._tensors = tensors

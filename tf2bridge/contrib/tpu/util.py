@@ -19,7 +19,7 @@ IterationsPerLoopCounter = collections.namedtuple("IterationsPerLoopCounter", ["
 
 
 def check_positive_integer(value: Any, name: str) -> None:
-    """Raises TypeError for what is no integer, ValueError for one that is not positive."""
+    """Raises TypeError if a value is not an integer, ValueError if it is not positive."""
     if not isinstance(value, int):
         raise TypeError(f"{name} must be an int, not {type(value).__name__}")
     if value <= 0:

@@ -95,7 +95,7 @@ class FirstCenters:
         )
 
     def _by_chains(self) -> Any:
-        """Chooses centres by K-MC2: a centre is the end of a Markov chain over part of the batch. Bachem et al., 2016."""
+        """Chooses centres by K-MC2: a centre ends a Markov chain over part of the batch. Bachem et al., 2016."""
         shard = self._inputs[0]
         most = tf.cast(tf.shape(shard)[0] / self._chain, dtype=tf.int32)
         wanted = tf.maximum(tf.minimum(self._missing, most), 1)

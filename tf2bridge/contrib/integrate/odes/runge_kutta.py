@@ -85,7 +85,7 @@ def interpolation(y0: Any, y1: Any, derivatives: Sequence[Any], dt: Any) -> list
 
 
 def interpolated(coefficients: Sequence[Any], t0: Any, t1: Any, t: Any) -> Any:
-    """Returns the value of the polynomial over [`t0`, `t1`] at the time `t`. Outside, an error is raised at run time."""
+    """Returns the value of the polynomial over [`t0`, `t1`] at the time `t`. Outside, the session raises an error."""
     with v1.name_scope("interp_evaluate"):
         t0, t1, t = tf.convert_to_tensor(t0), tf.convert_to_tensor(t1), tf.convert_to_tensor(t)
         dtype = coefficients[0].dtype

@@ -103,7 +103,7 @@ class ClusterConfig:
 
     @staticmethod
     def get_task_id() -> int:
-        """Returns the number of this task among those of its job."""
+        """Returns the number of this task in its job."""
         index = tf_config().get("task", {}).get("index")
         return int(index) if index else 0
 

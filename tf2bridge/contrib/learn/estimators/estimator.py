@@ -206,7 +206,7 @@ class Estimator:
         raise SessionBundleError
 
     def _latest_checkpoint(self) -> str:
-        """The latest checkpoint. Raises NotFittedError where there is none, as 1.15.5: initial values are no model."""
+        """Returns the latest checkpoint. Like 1.15.5, raises NotFittedError if there is none."""
         path = v1.train.latest_checkpoint(self.model_dir)
         if not path:
             raise NotFittedError(f"Couldn't find trained model at {self.model_dir}.")

@@ -95,7 +95,7 @@ def _session(master: str, checkpoint_path: str | None) -> Any:
 
 
 def _kept(collection: str, make: Callable[[], Any]) -> Any:
-    """The first of a collection; what `make` returns goes into an empty one."""
+    """Returns the first element of a collection. If the collection is empty, adds the result of `make`."""
     known = v1.get_collection(collection)
     if known:
         return known[0]

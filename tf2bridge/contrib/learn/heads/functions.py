@@ -71,7 +71,7 @@ def multi_class_head(
     loss_fn: Callable[..., Any] | None = None,
     label_keys: Sequence[str] | None = None,
 ) -> Head:
-    """Returns the head of a classifier: logistic regression for two classes, else softmax.
+    """Returns the head of a classifier: logistic regression for two classes, softmax for more.
 
     Raises ValueError for fewer than two classes, and for two classes with `metric_class_ids` or `label_keys`.
     """

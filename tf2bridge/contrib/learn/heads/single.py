@@ -93,7 +93,7 @@ class BinarySvmHead(_TwoClassHead):
 
 
 class _ClassesHead(SingleHead):
-    """Several classes, with metrics for those of `metric_class_ids`."""
+    """Several classes. The classes `metric_class_ids` have their own metrics."""
 
     _problem_type = ProblemType.CLASSIFICATION
 

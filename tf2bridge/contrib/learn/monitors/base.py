@@ -6,7 +6,7 @@ from typing import Any
 
 
 class BaseMonitor:
-    """Is called around each step of a training; its methods raise ValueError where they are called out of order."""
+    """An object called before and after each training step. Methods raise ValueError if called out of order."""
 
     def __init__(self) -> None:
         self._begun = False
@@ -27,14 +27,14 @@ class BaseMonitor:
         self._estimator = estimator
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Is called before training, with the graph as default graph."""
+        """Called before training, with the graph as default graph."""
         if self._begun:
             raise ValueError("begin called twice without end.")
         self._max_steps = max_steps
         self._begun = True
 
     def end(self, session: Any = None) -> None:
-        """Is called after training."""
+        """Called after training."""
         del session
         if not self._begun:
             raise ValueError("end called without begin.")
@@ -42,7 +42,7 @@ class BaseMonitor:
         self._begun = False
 
     def epoch_begin(self, epoch: int) -> None:
-        """Is called before an epoch."""
+        """Called before an epoch."""
         if self._current_epoch is not None:
             raise ValueError("epoch_begin called twice without epoch_end.")
         if epoch < 0:
@@ -50,20 +50,20 @@ class BaseMonitor:
         self._current_epoch = epoch
 
     def epoch_end(self, epoch: int) -> None:
-        """Is called after an epoch."""
+        """Called after an epoch."""
         if self._current_epoch != epoch:
             raise ValueError(f"epoch_end expected {self._current_epoch} but got {epoch}.")
         self._current_epoch = None
 
     def step_begin(self, step: int) -> Any:
-        """Is called before a step; returns a list of tensors, or of their names, that the step shall give."""
+        """Called before a step. Returns a list of tensors, or of their names, that the step should compute."""
         if step < 0 or (self._max_steps is not None and step > self._max_steps):
             raise ValueError(f"Invalid step {step}.")
         self._current_step = step
         return []
 
     def step_end(self, step: int, output: Any) -> Any:
-        """Is called after a step, with {name: value} of what it gave; returns True to end the training."""
+        """Called after a step with its outputs {name: value}. Returns True to end the training."""
         del output
         if self._current_step != step:
             raise ValueError(f"step_end expected {self._current_step} but got {step}.")
@@ -71,7 +71,7 @@ class BaseMonitor:
         return False
 
     def post_step(self, step: int, session: Any) -> None:
-        """Is called after `step_end` of all monitors."""
+        """Called after `step_end` of all monitors."""
 
 
 class EveryN(BaseMonitor):
@@ -86,17 +86,17 @@ class EveryN(BaseMonitor):
         self._is_active = False
 
     def every_n_step_begin(self, step: int) -> Any:
-        """Is called before a step at which the monitor acts; returns what `step_begin` does."""
+        """Called before a step at which the monitor acts. Returns the same as `step_begin`."""
         del step
         return []
 
     def every_n_step_end(self, step: int, outputs: Any) -> Any:
-        """Is called after such a step; returns True to end the training."""
+        """Called after such a step. Returns True to end the training."""
         del step, outputs
         return False
 
     def every_n_post_step(self, step: Any, session: Any) -> Any:
-        """Is called after such a step, and at the end."""
+        """Called after such a step, and at the end."""
 
     def step_begin(self, step: int) -> Any:
         """Decides whether the monitor acts at this step."""
@@ -155,5 +155,5 @@ class StopAtStep(BaseMonitor):
 
 
 def value_of(outputs: Any, request: Any) -> Any:
-    """Returns what a step gave for a tensor or its name."""
+    """Returns the output of a step for a tensor or its name."""
     return outputs[request] if request in outputs else outputs[request.name]

@@ -25,7 +25,7 @@ class RunHookAdapterForMonitors(v1.train.SessionRunHook):  # type: ignore[name-d
             monitor.begin(max_steps=None)
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks for the step, and for what the monitors want. Raises ValueError for a request that is no list."""
+        """Requests the step and the tensors of the monitors. Raises ValueError if a request is not a list."""
         if self._last_step is None:
             self._last_step = run_context.session.run(self._global_step_tensor) + 1
         wanted: list[Any] = []
@@ -41,7 +41,7 @@ class RunHookAdapterForMonitors(v1.train.SessionRunHook):  # type: ignore[name-d
         return v1.train.SessionRunArgs(fetches)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Gives the monitors what they asked for, and ends the training if one of them wants that."""
+        """Passes the outputs to the monitors, and ends the training if a monitor returns True."""
         values = run_values.results.get("monitors", [])
         outputs = dict(zip(self._wanted, values, strict=True))
         for monitor in self._monitors:
@@ -52,7 +52,7 @@ class RunHookAdapterForMonitors(v1.train.SessionRunHook):  # type: ignore[name-d
         self._last_step = run_values.results["step"] + 1
 
     def end(self, session: Any) -> None:
-        """Ends all monitors; those of programs may take no session."""
+        """Ends all monitors. The `end` of a program's monitor may have no session parameter."""
         self._last_step = None
         for monitor in self._monitors:
             if "session" in inspect.signature(monitor.end).parameters:

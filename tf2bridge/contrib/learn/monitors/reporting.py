@@ -103,7 +103,7 @@ class GraphDump(BaseMonitor):
         return self._tensors
 
     def step_end(self, step: int, output: Any) -> Any:
-        """Keeps what the step gave."""
+        """Stores the outputs of the step."""
         super().step_end(step, output)
         self._data[step] = output
 
@@ -138,7 +138,7 @@ class GraphDump(BaseMonitor):
 
 
 class NanLoss(EveryN):
-    """Ends the training, with NanLossDuringTrainingError unless told otherwise, if the loss is no number."""
+    """Ends the training if the loss is NaN. By default raises NanLossDuringTrainingError."""
 
     def __init__(self, loss_tensor: Any, every_n_steps: int = 100, fail_on_nan_loss: bool = True) -> None:
         super().__init__(every_n_steps=every_n_steps)
@@ -189,6 +189,6 @@ class StepCounter(EveryN):
 
 
 def _listed(names: dict[str, Any], outputs: Any) -> str:
-    """The values that a step gave: "tag = value, tag = value"."""
+    """Returns the outputs of a step as text: "tag = value, tag = value"."""
     rows = [f"{tag} = {value_of(outputs, name)}" for tag, name in names.items() if name in outputs]
     return ", ".join(rows)

@@ -15,7 +15,7 @@ v1 = tf.compat.v1
 
 
 class SummarySaver(EveryN):
-    """Writes a summary op, or that of a scaffold."""
+    """Writes a summary op, or the summary op of a scaffold."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class CheckpointSaver(BaseMonitor):
         self._last_saved_step: int | None = None
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Starts anew."""
+        """Resets the state."""
         super().begin(max_steps)
         self._forget()
 

@@ -20,7 +20,7 @@ class CategoricalVocabulary:
         self._freeze = False
 
     def __len__(self) -> int:
-        """The number of ids, the unknown one included."""
+        """Returns the number of ids, with the unknown id."""
         return len(self._mapping)
 
     def freeze(self, freeze: bool = True) -> None:

@@ -32,7 +32,7 @@ class ByteProcessor:
             yield np.pad(codes, (0, self.max_document_length - len(codes)), "constant")
 
     def reverse(self, x: Iterable[Any]) -> Iterator[str]:
-        """Yields the document of each row; "" where it is no UTF-8."""
+        """Yields the document of each row, or "" if it is not UTF-8."""
         for row in x:
             document = np.trim_zeros(row.astype(np.int8), trim="b").tobytes()
             try:
@@ -78,7 +78,7 @@ class CategoricalProcessor:
         return self.fit(x).transform(x)
 
     def transform(self, x: Iterable[Any]) -> Iterator[Any]:
-        """Yields one int64 row for each row of categories; 0 for what is missing or not known."""
+        """Yields one int64 row for each row of categories. Missing and unknown categories are 0."""
         self.freeze()
         for row in x:
             pairs = zip(self.vocabularies_ or (), row, strict=False)

@@ -27,7 +27,7 @@ class ModeKeys:
 
     @classmethod
     def validate(cls, key: str) -> None:
-        """Raises ValueError for what is no mode."""
+        """Raises ValueError if the mode is unknown."""
         if key not in (cls.TRAIN, cls.EVAL, cls.INFER):
             raise ValueError(f"mode is {key!r}; it must be 'train', 'eval' or 'infer'")
 

@@ -13,7 +13,7 @@ _LOSS = "loss"
 
 
 class BestModelSelector:
-    """Keeps the best result so far, beginning with those of event files; `compare_fn(best, result)` is True if better.
+    """Stores the best result, at first that of event files. `compare_fn(best, result)` is True for a better result.
 
     By default the smaller loss is better.
     """
@@ -25,7 +25,7 @@ class BestModelSelector:
         self._best = self._best_of(event_file_pattern)
 
     def update(self, checkpoint_path: Any, eval_result: Any) -> tuple[Any, Any]:
-        """Returns both if the result is the best, else ("", None). Raises ValueError for what is empty."""
+        """Returns both if the result is the best, else ("", None). Raises ValueError if an argument is empty."""
         if not checkpoint_path:
             raise ValueError("Checkpoint path is empty.")
         if eval_result is None:

@@ -13,7 +13,7 @@ v1 = tf.compat.v1
 
 
 def build_parsing_serving_input_fn(feature_spec: Any, default_batch_size: int | None = None) -> Callable[[], Any]:
-    """An input_fn that is fed with serialized tf.Examples."""
+    """Returns an input_fn that is fed with serialized tf.Examples."""
 
     def input_fn() -> Any:
         serialized = v1.placeholder(tf.string, [default_batch_size], name="input_example_tensor")
@@ -25,7 +25,7 @@ def build_parsing_serving_input_fn(feature_spec: Any, default_batch_size: int | 
 def build_default_serving_input_fn(
     features: dict[str, Any], default_batch_size: int | None = None
 ) -> Callable[[], Any]:
-    """An input_fn that is fed with the features, each like the tensor of its name."""
+    """Returns an input_fn that is fed with features like the given tensors."""
 
     def input_fn() -> Any:
         fed = {}

@@ -107,7 +107,7 @@ def make_best_model_export_strategy(
     default_output_alternative_key: str | None = None,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """Exports the checkpoints that evaluate better than all before; those of event files count, too."""
+    """Returns a strategy that exports checkpoints better than all earlier ones, event files included."""
     strategy = make_export_strategy(
         serving_input_fn,
         exports_to_keep=exports_to_keep,
@@ -131,7 +131,7 @@ def make_best_model_export_strategy(
 def extend_export_strategy(
     base_export_strategy: ExportStrategy, post_export_fn: Callable[[Any, Any], Any], post_export_name: str | None = None
 ) -> ExportStrategy:
-    """Exports, and keeps what `post_export_fn(export, directory)` makes of it in that directory.
+    """Returns a strategy that exports, and keeps the result of `post_export_fn(export, directory)`.
 
     The export raises ValueError if that lies elsewhere, RuntimeError if a directory exists already.
     """
@@ -167,7 +167,7 @@ def _inside(directory: Any, name: str) -> str:
 
 
 def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
-    """A path that does not exist yet: its name is the time in seconds. Raises RuntimeError after some attempts."""
+    """Returns a new path, named by the time in seconds. Raises RuntimeError after some attempts."""
     for attempt in range(_ATTEMPTS):
         path = _inside(export_dir_base, str(int(time.time())))
         if not v1.gfile.Exists(path):
@@ -178,13 +178,13 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
 
 
 def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
-    """The directory beside an export where it is written first: servers read none whose name is no number."""
+    """Returns the directory where an export is written first. Its name is no number, so servers ignore it."""
     parent, slash, name = tf.compat.as_bytes(timestamped_export_dir).rpartition(b"/")
     return bytes(parent + slash + b"temp-" + name)
 
 
 def get_most_recent_export(export_dir_base: Any) -> versions.Path | None:
-    """The newest export in a directory, or None."""
+    """Returns the newest export in a directory, or None."""
     exports = versions.largest_export_versions(1)(versions.get_paths(export_dir_base, _by_time))
     return exports[0] if exports else None
 

@@ -18,7 +18,7 @@ _CLASSES = (ProblemType.CLASSIFICATION, ProblemType.LOGISTIC_REGRESSION)
 
 
 def build_standardized_signature_def(input_tensors: Any, output_tensors: Any, problem_type: Any) -> Any:
-    """A signature with the standard names of its kind of problem. Raises ValueError without inputs or outputs."""
+    """Returns a signature with the standard names of the problem type. Raises ValueError without inputs or outputs."""
     if not input_tensors:
         raise ValueError("input_tensors must be provided.")
     if not output_tensors:
@@ -48,7 +48,7 @@ def _classes_and_scores(outputs: Any) -> tuple[Any, Any]:
 
 
 def get_input_alternatives(input_ops: Any) -> tuple[dict[str, Any], Any]:
-    """(the inputs by their keys, the features) of what an input_fn returned. Raises ValueError without features."""
+    """Returns ({key: inputs}, features) of the result of an input_fn. Raises ValueError without features."""
     named = {}
     if isinstance(input_ops, InputFnOps):
         features, _, default_inputs = input_ops
@@ -61,7 +61,7 @@ def get_input_alternatives(input_ops: Any) -> tuple[dict[str, Any], Any]:
 
 
 def get_output_alternatives(model_fn_ops: Any, default_output_alternative_key: str | None = None) -> tuple[Any, Any]:
-    """(the outputs by their keys, the key that is served by default). Raises ValueError where that is not clear."""
+    """Returns ({key: outputs}, the key served by default). Raises ValueError if the default is ambiguous."""
     outputs, wanted = model_fn_ops.output_alternatives, default_output_alternative_key
     if not outputs:
         if wanted:
@@ -86,7 +86,7 @@ def get_output_alternatives(model_fn_ops: Any, default_output_alternative_key: s
 def build_all_signature_defs(
     input_alternatives: Any, output_alternatives: Any, actual_default_output_alternative_key: Any
 ) -> dict[str, Any]:
-    """The signatures of all pairs, "input:output", and the default one. Raises ValueError without a default input."""
+    """Returns the signatures of all pairs "input:output", and the default. Raises ValueError without default input."""
     signatures = {
         f"{input_key}:{output_key or 'None'}": build_standardized_signature_def(inputs, outputs, problem)
         for input_key, inputs in input_alternatives.items()

@@ -33,7 +33,7 @@ class _Attention:
             self._directions.append(v1.get_variable(f"AttnV_{head}", [self.size], dtype=dtype))
 
     def __call__(self, query: Any) -> list[Any]:
-        """Returns what each head reads for this state of the decoder, [batch, size]."""
+        """Returns the context of each head for this decoder state, [batch, size]."""
         if tf.nest.is_nested(query):
             query = v1.concat(tf.nest.flatten(query), 1)
         heads = zip(self._features, self._directions, strict=True)

@@ -105,7 +105,7 @@ class Embedding:
         dtype: Any,
         scope: Any,
     ) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
-        """`one2many_rnn_seq2seq`, with a cell for each decoder."""
+        """Returns `one2many_rnn_seq2seq`, with a cell for each decoder."""
         outputs, states = {}, {}
         with v1.variable_scope(scope or "one2many_rnn_seq2seq", dtype=dtype) as current:
             encoder = self.parts.embedded(encoder, encoder_symbols, embedding_size)

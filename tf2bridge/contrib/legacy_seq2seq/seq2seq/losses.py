@@ -57,7 +57,7 @@ def by_example(
     loss: Callable[[Any, Any], Any] | None,
     name: str | None,
 ) -> Any:
-    """`sequence_loss_by_example`, with `loss` called as f(logits, targets)."""
+    """Returns `sequence_loss_by_example`, with `loss` called as f(logits, targets)."""
     if not len(logits) == len(targets) == len(weights):
         raise ValueError(
             f"logits, targets and weights have {len(logits)}, {len(targets)} and {len(weights)} steps; "
@@ -81,7 +81,7 @@ def of_batch(
     loss: Callable[[Any, Any], Any] | None,
     name: str | None,
 ) -> Any:
-    """`sequence_loss`, with `loss` called as f(logits, targets)."""
+    """Returns `sequence_loss`, with `loss` called as f(logits, targets)."""
     with v1.name_scope(name, "sequence_loss", [*logits, *targets, *weights]):
         costs = by_example(logits, targets, weights, average_across_timesteps, loss, None)
         cost = v1.reduce_sum(costs)

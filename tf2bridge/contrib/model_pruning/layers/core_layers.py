@@ -13,7 +13,7 @@ v1 = tf.compat.v1
 
 
 class MaskedConv2D(core_layers().Conv2D):  # type: ignore[misc]  # TensorFlow has no types
-    """A convolution of images with a masked kernel; its parameters are those of `tf.layers.Conv2D`."""
+    """A convolution of images with a masked kernel. Its parameters are those of `tf.layers.Conv2D`."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class MaskedConv2D(core_layers().Conv2D):  # type: ignore[misc]  # TensorFlow ha
 
 
 class MaskedFullyConnected(core_layers().Dense):  # type: ignore[misc]
-    """A dense layer with a masked kernel; its parameters are those of `tf.layers.Dense`."""
+    """A dense layer with a masked kernel. Its parameters are those of `tf.layers.Dense`."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ v1 = tf.compat.v1
 
 
 class _Masked:
-    """Makes the variables `mask` and `threshold` after those of the cell, and computes with the masked kernel."""
+    """Mixin that makes the variables `mask` and `threshold` after the cell's, and uses the masked kernel."""
 
     def build(self: Any, inputs_shape: Any) -> None:
         """Makes the variables."""

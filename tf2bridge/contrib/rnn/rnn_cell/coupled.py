@@ -74,7 +74,7 @@ class CoupledInputForgetGateLSTMCell(Cell):
         return v1.slice(packed, [0, 0], [-1, units]), v1.slice(packed, [0, units], [-1, self._output_size])
 
     def _gates(self, inputs: Any, output: Any) -> list[Any]:
-        """New input, keeping gate and output gate, each [batch, num_units]."""
+        """Returns new input, keep gate and output gate, each [batch, num_units]."""
         size, dtype = 3 * self._num_units, inputs.dtype
         weights = sharded("W", [input_size(inputs) + self._output_size, size], dtype, self._num_unit_shards)
         bias = v1.get_variable("B", shape=[size], initializer=v1.zeros_initializer(), dtype=dtype)

@@ -88,7 +88,7 @@ class GridLSTMCell(Cell):
 
     @property
     def state_tuple_type(self) -> Any:
-        """The type of the state, or None where it is one tensor."""
+        """The type of the state, or None if the state is one tensor."""
         return self._state_tuple_type
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
@@ -123,7 +123,7 @@ class GridLSTMCell(Cell):
             outputs += [output, below]
 
     def _parts(self, state: Any, name: str, place: int) -> tuple[Any, Any]:
-        """Memory and output of one window."""
+        """Returns memory and output of one window."""
         if self._state_tuple_type is not None:
             return getattr(state, f"{name}_c"), getattr(state, f"{name}_m")
         units = self._num_units
@@ -131,7 +131,7 @@ class GridLSTMCell(Cell):
         return memory, v1.slice(state, [0, (2 * place + 1) * units], [-1, units])
 
     def _weights(self, part: Any, block: int) -> tuple[_Weights, _Weights]:
-        """The LSTMs along frequency and along time, which may be the same."""
+        """Returns the weights of the LSTMs along frequency and along time, which may be the same."""
         units, dtype = self._num_units, part.dtype
         width = (3 if self._couple_input_forget_gates else 4) * units
         shape = [part.get_shape().as_list()[1] + 2 * units, width]
@@ -154,7 +154,7 @@ class GridLSTMCell(Cell):
         return _Weights(*along_freq, peepholes("freq")), _Weights(*along_time, peepholes("time"))
 
     def _gates(self, both: Any, weights: _Weights) -> list[Any]:
-        """Input gate, new input, forget gate if there is one, output gate."""
+        """Returns input gate, new input, forget gate (if there is one) and output gate."""
         product = v1.nn.bias_add(v1.matmul(both, weights.kernel), weights.bias)
         count = 3 if self._couple_input_forget_gates else 4
         gates: list[Any] = v1.split(value=product, num_or_size_splits=count, axis=1)
@@ -172,7 +172,7 @@ class GridLSTMCell(Cell):
         return _seen(gate, weights.see.get("O"), see) * v1.tanh(memory)
 
     def _blocks(self, inputs: Any, offset: int = 0) -> list[list[Any]]:
-        """The windows of each block; `offset` moves all of them, over zeros beyond the ends of the inputs."""
+        """Returns the windows of each block. `offset` moves all windows, with zeros beyond the ends of the inputs."""
         width = input_size(inputs)
         counts, starts, ends = self._num_frequency_blocks, self._starts, self._ends
         inputs = _padded(inputs, offset)

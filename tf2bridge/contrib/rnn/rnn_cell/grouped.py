@@ -72,7 +72,7 @@ class GLSTMCell(Cell):
         return output, LSTMStateTuple(memory, output)
 
     def _group(self, place: int, widths: list[tuple[Any, int]], batch: Any) -> list[Any]:
-        """The four gates of one group, each [batch, num_units / groups]."""
+        """Returns the four gates of one group, each [batch, num_units / groups]."""
         name = f"GLSTM_group{place}_input_generation"
         with v1.variable_scope(f"group{place}"):
             slices = [v1.slice(packed, [0, place * width], [batch, width], name=name) for packed, width in widths]

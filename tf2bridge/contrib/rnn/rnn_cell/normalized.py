@@ -35,7 +35,7 @@ def layer_norm(tensor: Any, scope: str, gain: float, shift: float, dtype: Any = 
 
 
 class LayerNormBasicLSTMCell(Cell):
-    """An LSTM whose gates and memory are normalized, with dropout of what enters the memory (Semeniuta et al., 2016).
+    """An LSTM with normalized gates and memory, and dropout of the new memory content (Semeniuta et al., 2016).
 
     Inputs [batch, size], output [batch, num_units]. `dropout_keep_prob` is a float or a scalar tensor.
     """
@@ -142,7 +142,7 @@ class _LSTM(Cell):
 
 
 class LayerNormLSTMCell(_LSTM):
-    """`nn.rnn_cell.LSTMCell` whose gates and memory are normalized, where `layer_norm` asks for it."""
+    """`nn.rnn_cell.LSTMCell` whose gates and memory are normalized if `layer_norm` is true."""
 
     def __init__(
         self,
@@ -198,7 +198,7 @@ class LayerNormLSTMCell(_LSTM):
 
 
 class WeightNormLSTMCell(_LSTM):
-    """`nn.rnn_cell.LSTMCell` whose weights are normalized by column, where `norm` asks for it."""
+    """`nn.rnn_cell.LSTMCell` whose weights are normalized by column if `norm` is true."""
 
     def __init__(
         self,

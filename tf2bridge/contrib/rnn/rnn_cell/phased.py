@@ -83,7 +83,7 @@ class PhasedLSTMCell(Cell):
 
 
 def _cycle(time: Any, phase: Any, period: Any) -> Any:
-    """Where within its period each unit is, from 0 to 1; gradients pass as through `time - phase`."""
+    """Returns the position of each unit in its period, from 0 to 1. The gradient is that of `time - phase`."""
     phase, period = v1.cast(phase, dtype=time.dtype), v1.cast(period, dtype=time.dtype)
     shifted = time - phase
     within = v1.stop_gradient(v1.mod(shifted, period) - shifted) + shifted

@@ -15,7 +15,7 @@ v1 = tf.compat.v1
 
 
 class NTMControllerState(NamedTuple):
-    """The state: the controller's, what the heads read, where they look, the memory [batch, size, dim], the step."""
+    """The state: controller state, read vectors, head weights, memory [batch, size, dim], and the step."""
 
     controller_state: Any
     read_vector_list: Any
@@ -136,7 +136,7 @@ class NTMCell(LayerCell):
         return [_rows(function(v1.squeeze(v1.matmul(v1.ones([1, 1]), weight))), inputs) for weight in weights]
 
     def _addressed(self, head: Any, memory: Any, look: Any) -> Any:
-        """Where a head looks now, [batch, memory_size] (sections 3.3.1 and 3.3.2)."""
+        """Returns the new weights of a head, [batch, memory_size] (sections 3.3.1 and 3.3.2)."""
         width, shifts = self.memory_vector_dim, 2 * self.shift_range + 1
         key = v1.tanh(head[:, 0:width])
         strength = v1.nn.softplus(head[:, width])
@@ -151,7 +151,7 @@ class NTMCell(LayerCell):
         return sharp / v1.reduce_sum(sharp, axis=1, keepdims=True)
 
     def _circulant(self, shift: Any) -> Any:
-        """The shifts as matrices, [batch, memory_size, memory_size], that turn a row round."""
+        """Returns the shifts as circulant matrices, [batch, memory_size, memory_size]."""
         size, reach = self.memory_size, self.shift_range
         gap = v1.zeros([batch_size(shift), size - (reach * 2 + 1)])
         row = v1.concat([shift[:, : reach + 1], gap, shift[:, -reach:]], axis=1)
@@ -166,7 +166,7 @@ def _begin(state: NTMControllerState, first: Callable[[], list[Any]], later: Any
 
 
 def _rows(row: Any, inputs: Any) -> Any:
-    """`row`, once for each example. As in genuine TensorFlow the number of examples has to be known."""
+    """Returns `row` repeated for each example. As in genuine TensorFlow, the number of examples must be static."""
     return v1.concat([v1.expand_dims(row, 0) for _ in range(batch_size(inputs))], axis=0)
 
 
@@ -182,7 +182,7 @@ def _similar(key: Any, strength: Any, memory: Any) -> Any:
 
 
 def _written(memory: Any, look: Any, erase: Any, add: Any) -> Any:
-    """The memory after one head has erased and added where it looks (section 3.2)."""
+    """Returns the memory after one head has erased and added at its weights (section 3.2)."""
     look = v1.expand_dims(look, axis=2)
     erase = v1.expand_dims(v1.sigmoid(erase), axis=1)
     add = v1.expand_dims(v1.tanh(add), axis=1)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Dataset:
-    """Files, the class of their reader, the decoder of their records, and what else the program wants to keep.
+    """A data set: files, their reader class, the decoder of their records, and further values of the program.
 
     Each argument is an attribute of that name.
     """

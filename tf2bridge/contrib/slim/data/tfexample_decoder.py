@@ -39,7 +39,7 @@ class ItemHandlerCallback(ItemHandler):
         self._func = func
 
     def tensors_to_item(self, keys_to_tensors: Features) -> Any:
-        """Returns what the function does."""
+        """Returns the result of the function."""
         return self._func(keys_to_tensors)
 
 
@@ -47,7 +47,7 @@ class BoundingBox(ItemHandler):
     """Makes boxes, [boxes, 4], of four features: ymin, xmin, ymax, xmax."""
 
     def __init__(self, keys: Sequence[str] | None = None, prefix: str = "") -> None:
-        """`prefix` comes before each of the keys. Raises ValueError unless there are four."""
+        """Makes the handler. `prefix` comes before each key. Raises ValueError unless there are four keys."""
         if keys is not None and len(keys) != 4:
             raise ValueError(f"BoundingBox takes 4 keys, not {len(keys)}")
         super().__init__([prefix + key for key in keys or ("ymin", "xmin", "ymax", "xmax")])
@@ -68,7 +68,7 @@ class Tensor(ItemHandler):
         shape: Any = None,
         default_value: Any = 0,
     ) -> None:
-        """`default_value` fills what a sparse feature leaves out. Raises ValueError for both kinds of shape."""
+        """Makes the handler. `default_value` fills sparse features. Raises ValueError if both shapes are given."""
         if shape_keys and shape is not None:
             raise ValueError("Tensor takes shape_keys or shape, not both")
         self._tensor_key = tensor_key
@@ -91,7 +91,7 @@ class Tensor(ItemHandler):
 
 
 class LookupTensor(Tensor):
-    """Makes what a lookup table has for the feature's values."""
+    """Makes the values of a lookup table for the values of the feature."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class LookupTensor(Tensor):
 
 
 class BackupHandler(ItemHandler):
-    """Makes the item of `handler`, or that of `backup` where the first is empty."""
+    """Makes the item of `handler`, or the item of `backup` if the first is empty."""
 
     def __init__(self, handler: ItemHandler, backup: ItemHandler) -> None:
         """Raises ValueError unless both are ItemHandlers."""
@@ -140,7 +140,7 @@ class SparseTensor(ItemHandler):
         densify: bool = False,
         default_value: Any = 0,
     ) -> None:
-        """The shape is that of `shape_key`, else `shape`, else that of the ids; `densify` returns a dense tensor."""
+        """Makes the handler. The shape is `shape_key`, `shape` or that of the ids. `densify` gives a dense tensor."""
         self._indices_key = indices_key or "indices"
         self._values_key = values_key or "values"
         self._shape_key = shape_key
@@ -187,7 +187,7 @@ class Image(ItemHandler):
         repeated: bool = False,
         dct_method: str = "",
     ) -> None:
-        """`repeated`: the feature holds several images, and so does the item. `dct_method` is decode_jpeg's."""
+        """Makes the handler. With `repeated` feature and item hold several images. `dct_method` is for decode_jpeg."""
         self._image_key = image_key or "image/encoded"
         self._format_key = format_key or "image/format"
         super().__init__([self._image_key, self._format_key])
@@ -205,7 +205,7 @@ class Image(ItemHandler):
         return v1.map_fn(lambda image: self._decode(image, kind), encoded, dtype=self._dtype)
 
     def _decode(self, encoded: Any, kind: Any) -> Any:
-        """The image: raw bytes where its format is "raw" or "RAW", else what its first bytes say."""
+        """Decodes the image. The formats "raw" and "RAW" are raw bytes. Others are recognized by their first bytes."""
 
         def decode_any() -> Any:
             return v1.cast(v1.image.decode_image(encoded, channels=self._channels), self._dtype)

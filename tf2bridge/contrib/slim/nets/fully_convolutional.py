@@ -49,7 +49,7 @@ def classify(
 
 
 def with_end_points(net: Any, collection: str, scope: Any, spatial_squeeze: bool) -> tuple[Any, dict[str, Any]]:
-    """Returns the scores, as [batch, classes] where `spatial_squeeze`, and the layers by name."""
+    """Returns the scores and {name: layer}. With `spatial_squeeze` the scores are [batch, classes]."""
     end_points = convert_collection_to_dict(collection)
     if spatial_squeeze:
         net = v1.squeeze(net, [1, 2], name="fc8/squeezed")

@@ -34,7 +34,7 @@ _LAYER = re.compile(
 
 
 def mixed(*branches: str) -> list[str]:
-    """A cell of branches."""
+    """Returns the cell's output: the branches, joined."""
     return list(branches)
 
 
@@ -61,7 +61,7 @@ def thinned(depth_multiplier: float, min_depth: int) -> Depth:
 
 
 def kernel_within(net: Any, height: int, width: int) -> list[int]:
-    """Returns the kernel size of a layer over `net`, smaller where its input is known to be smaller."""
+    """Returns the kernel size of a layer over `net`, reduced if the static size of `net` is smaller."""
     rows, columns = net.get_shape().as_list()[1:3]
     return [height, width] if rows is None or columns is None else [min(rows, height), min(columns, width)]
 
@@ -87,7 +87,7 @@ def normalized(moving: str, decay: float = 0.9997, epsilon: float = 0.001, **mor
 
 
 def joined(net: Any, branches: Sequence[str], depth: Depth = int) -> Any:
-    """Returns the outputs of the branches, each in a scope of its own, joined by their channels."""
+    """Returns the outputs of the branches, concatenated by channels. Each branch has its own scope."""
     outputs = []
     for number, branch in enumerate(branches):
         with v1.variable_scope(f"Branch_{number}"):

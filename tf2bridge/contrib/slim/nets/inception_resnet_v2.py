@@ -192,7 +192,7 @@ def _residual(net: Any, branches: Sequence[str], scale: float, activation_fn: Ac
 
 
 def _auxiliary(net: Any, num_classes: int) -> Any:
-    """The scores of the second classifier."""
+    """Returns the scores of the auxiliary classifier."""
     with v1.variable_scope("AuxLogits"):
         net = avg_pool2d(net, 5, stride=3, padding="VALID", scope="Conv2d_1a_3x3")
         net = conv2d(net, 128, 1, scope="Conv2d_1b_1x1")

@@ -137,7 +137,7 @@ def inception_v4_arg_scope(
 
 
 def _auxiliary(net: Any, num_classes: int) -> Any:
-    """The scores of the second classifier."""
+    """Returns the scores of the auxiliary classifier."""
     with v1.variable_scope("AuxLogits"):
         net = avg_pool2d(net, [5, 5], stride=3, padding="VALID", scope="AvgPool_1a_5x5")
         net = conv2d(net, 128, [1, 1], scope="Conv2d_1b_1x1")

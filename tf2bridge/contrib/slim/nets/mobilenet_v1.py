@@ -159,7 +159,7 @@ def mobilenet_v1_arg_scope(
 
 
 def _layers(name: str, layer: Any, depth: int, stride: int, rate: int) -> list[tuple[str, Callable[[Any], Any]]]:
-    """The convolutions of one entry of the table, by name."""
+    """Returns the convolutions of one entry of the table, with their names."""
     normalized: dict[str, Any] = {"normalizer_fn": batch_norm}
     if isinstance(layer, Conv):
         return [

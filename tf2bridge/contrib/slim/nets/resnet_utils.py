@@ -130,7 +130,7 @@ def of_bottlenecks(
 
 
 def nominal_stride(output_stride: float | None) -> float | None:
-    """Returns what is left of `output_stride` after the first layers. Raises ValueError unless 4 divides it."""
+    """Returns `output_stride` / 4, the stride after the first layers. Raises ValueError unless 4 divides it."""
     if output_stride is None:
         return None
     if output_stride % 4 != 0:

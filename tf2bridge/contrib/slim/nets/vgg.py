@@ -86,7 +86,7 @@ def _scores(
     is_training: Any,
     dropout_keep_prob: Any,
 ) -> Any:
-    """The scores, [batch, rows, columns, classes], after five stages of so many convolutions each."""
+    """Returns the scores, [batch, rows, columns, classes], after five stages with these numbers of convolutions."""
     with arg_scope([conv2d, fully_connected, max_pool2d], outputs_collections=collection):
         for stage, (times, depth) in enumerate(zip(repetitions, _DEPTHS, strict=True), 1):
             net = repeat(net, times, conv2d, depth, [3, 3], scope=f"conv{stage}")
