@@ -1,4 +1,4 @@
-"""Network of contrib.eager: layers under one name, called together. tf.keras.Model took its place in 1.6."""
+"""Network of contrib.eager: a group of layers with one name. tf.keras.Model replaced it in 1.6."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from tf2bridge.behaviour.installed import core_layers
 
 v1 = tf.compat.v1
 _GIVEN: Any = weakref.WeakKeyDictionary()
-"""Graph -> how often each base name was given to a Network in it."""
+"""{graph: the number of Networks of each base name}."""
 
 
 class Network:
     """Base class: `__init__` calls `track_layer` for each layer, `call` uses them.
 
-    Variables are resources, named after the network and the layer: "my_net/dense/kernel". Raises ValueError for a name
-    with a slash.
+    Variables are resource variables, named after the network and the layer: "my_net/dense/kernel".
+
+    Raises:
+        ValueError: the name contains a slash.
     """
 
     def __init__(self, name: str | None = None) -> None:
@@ -39,7 +41,7 @@ class Network:
 
     @property
     def name(self) -> str:
-        """The name. ValueError before the network is called, or tracked by another."""
+        """The name. Raises ValueError before the network is called, or tracked by another network."""
         if self._name is None:
             raise ValueError("a Network has its name once it is called, or tracked by another Network")
         return self._name
@@ -50,7 +52,7 @@ class Network:
         return self._layers
 
     def track_layer(self, layer: Any) -> Any:
-        """Adds a layer or a network; returns it. Raises TypeError for anything else, ValueError for a name in use."""
+        """Adds a layer or a network, and returns it. Raises TypeError for other objects, ValueError for a used name."""
         if isinstance(layer, Network):
             if layer._name is None:
                 layer._name = _unique(_snake(type(layer).__name__), self._uids, self._owned)
@@ -68,17 +70,17 @@ class Network:
         return layer
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Returns what `call` returns, within the scope of the network."""
+        """Returns the result of `call`, which runs in the scope of the network."""
         self._set_scope()
         with v1.variable_scope(self._scope, auxiliary_name_scope=False), v1.name_scope(f"{self._scope.name}/"):
             return self.call(inputs, *args, **kwargs)
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Computes the outputs; a subclass defines it."""
+        """Computes the outputs. Subclasses define it."""
         raise NotImplementedError(f"{type(self).__name__} must define call()")
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """Returns a tracked layer by its name or its place. Raises ValueError."""
+        """Returns a tracked layer by its name or index. Raises ValueError if there is no such layer."""
         if (name is None) == (index is None):
             raise ValueError("give either the name or the index of a layer")
         matching = [layer for place, layer in enumerate(self._layers) if place == index or layer.name == name]
@@ -134,7 +136,7 @@ class Sequential(Network):
             self.add(layer_or_function)
 
     def add(self, layer_func: Any) -> None:
-        """Adds a layer or a function. Raises TypeError."""
+        """Adds a layer or a function. Raises TypeError if it is not callable."""
         if not callable(layer_func):
             raise TypeError(f"Sequential.add takes layers and functions, not {type(layer_func).__name__}")
         if hasattr(layer_func, "call"):
@@ -142,7 +144,7 @@ class Sequential(Network):
         self._steps.append(layer_func)
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """Returns the output of the last step; steps that take `training` get it, if it is not None."""
+        """Returns the output of the last step. Steps with the parameter `training` receive it if it is not None."""
         for step in self._steps:
             takes = getattr(step, "call", step).__code__.co_varnames
             inputs = step(inputs, training) if training is not None and "training" in takes else step(inputs)

@@ -9,11 +9,11 @@ import numpy as np
 import tensorflow as tf
 
 v1 = tf.compat.v1
-_SCALAR = np.zeros(0, np.int32)  # of a list [], TensorFlow 2 makes two constants
+_SCALAR = np.zeros(0, np.int32)  # from a list [], TensorFlow 2 makes two constants
 
 
 def reduce_sum_n(tensors: Sequence[Any], name: str | None = None) -> Any:
-    """Returns the sum of all numbers of all tensors, a scalar. Raises ValueError if there are none."""
+    """Returns the sum of all elements of all tensors, a scalar. Raises ValueError if there are no tensors."""
     if not tensors:
         raise ValueError("No tensors provided: reduce_sum_n needs one at least")
     with v1.name_scope(name, "reduce_sum_n", tensors) as scope:
@@ -22,7 +22,7 @@ def reduce_sum_n(tensors: Sequence[Any], name: str | None = None) -> Any:
 
 
 def remove_squeezable_dimensions(predictions: Any, labels: Any, name: str | None = None) -> tuple[Any, Any]:
-    """Returns both tensors; the one with a rank greater by 1 without its last dimension, which must be 1."""
+    """Returns both tensors. If a rank is greater by 1, the last dimension of this tensor, of size 1, is squeezed."""
     with v1.name_scope(name, "remove_squeezable_dimensions", [predictions, labels]):
         predictions, labels = tf.convert_to_tensor(predictions), tf.convert_to_tensor(labels)
         ranks = predictions.shape.rank, labels.shape.rank
@@ -47,7 +47,7 @@ def assert_scalar_int(tensor: Any, name: str | None = None) -> Any:
 
 
 def with_same_shape(expected_tensor: Any, tensor: Any) -> Any:
-    """Returns `with_shape` of the shape of `expected_tensor`."""
+    """Returns `tensor` after a check that its shape is that of `expected_tensor` (see `with_shape`)."""
     with v1.name_scope(f"{tensor.op.name}/", values=[expected_tensor, tensor]):
         shape = expected_tensor.get_shape()
         known = shape.is_fully_defined()
@@ -56,10 +56,13 @@ def with_same_shape(expected_tensor: Any, tensor: Any) -> Any:
 
 
 def with_shape(expected_shape: Any, tensor: Any) -> Any:
-    """Returns `tensor`, checked to have `expected_shape` (a list, an int32 array or tensor; -1 fits any size).
+    """Returns `tensor` after a check that it has `expected_shape`: a list, an int32 array or a tensor.
 
-    The check is made now if both are known, else when the tensor is evaluated. A tensor of one number becomes [] where
-    that is asked for. Raises ValueError for another shape, a shape that is no int32 vector, or a SparseTensor.
+    -1 fits any size. Static shapes are checked at once, other shapes when the tensor is evaluated. A tensor of one
+    element is reshaped to [] if this is the expected shape.
+
+    Raises:
+        ValueError: the shape differs, `expected_shape` is not an int32 vector, or `tensor` is a SparseTensor.
     """
     if isinstance(tensor, tf.SparseTensor):
         raise ValueError("SparseTensor not supported: with_shape checks dense tensors")

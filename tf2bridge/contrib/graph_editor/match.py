@@ -1,4 +1,4 @@
-"""Patterns of operations: `OpMatcher` says whether an operation and its neighbours are as described."""
+"""Patterns of operations: `OpMatcher` checks whether an operation and its neighbours match a description."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ def op_type(op_types: Any, op: Any = None) -> Any:
 
 
 class OpMatcher:
-    """Says whether an operation is as described; it is called with the operation."""
+    """A function of an operation that returns True if the operation matches a description."""
 
     def __init__(self, positive_filter: Any) -> None:
         """Describes the operation itself.
 
-        positive_filter: a regular expression found in its name, the operation itself, a function that is true of it,
-        or True for any. Raises ValueError for anything else.
+        Args:
+            positive_filter: a regular expression that is found in the name, the operation itself, a function that
+                returns True for the operation, or True for any operation.
+
+        Raises:
+            ValueError: `positive_filter` is something else.
         """
         self.positive_filters: list[Callable[[Any], Any]] = [_filter(positive_filter)]
         self.input_op_matches: list[OpMatcher | None] | None = None
@@ -32,7 +36,7 @@ class OpMatcher:
         self.output_op_matches: list[list[OpMatcher | None] | None] | None = None
 
     def __call__(self, op: Any) -> bool:
-        """Returns whether `op` is as described. Raises TypeError for anything but an operation."""
+        """Returns True if `op` matches the description. Raises TypeError if `op` is not an operation."""
         if not isinstance(op, tf.Operation):
             raise TypeError(f"Expect tf.Operation, got: {type(op)}")
         return (
@@ -50,14 +54,14 @@ class OpMatcher:
         return len(readers) == len(described) and all(map(_all_match, readers, described))
 
     def input_ops(self, *args: Any) -> OpMatcher:
-        """Describes the operations that compute the inputs, in order; None is any. Returns itself."""
+        """Describes the operations that compute the inputs, in order. None matches any. Returns `self`."""
         if self.input_op_matches is not None:
             raise ValueError("input_op_matches is already set.")
         self.input_op_matches = [_matcher(given) for given in args]
         return self
 
     def control_input_ops(self, *args: Any) -> OpMatcher:
-        """Describes the control inputs, in order; None is any. Returns itself."""
+        """Describes the control inputs, in order. None matches any. Returns `self`."""
         if self.control_input_op_matches is not None:
             raise ValueError("control_input_op_matches is already set.")
         self.control_input_op_matches = [_matcher(given) for given in args]

@@ -16,9 +16,9 @@ def queue_parsed_features(
     num_enqueue_threads: int = 2,
     name: str | None = None,
 ) -> tuple[Any, dict[str, Any]]:
-    """Returns the keys, or None, and a dictionary of the features, as they come out of a new queue.
+    """Passes features through a new queue. Returns the dequeued keys, or None, and a dictionary of the features.
 
-    A summary says how full the queue is. One queue runner of `num_enqueue_threads` threads fills it.
+    A summary shows how full the queue is. A queue runner with `num_enqueue_threads` threads fills the queue.
     """
     given = list(parsed_features.values()) + ([] if keys is None else [keys])
     with v1.name_scope(name, "queue_parsed_features", given):
