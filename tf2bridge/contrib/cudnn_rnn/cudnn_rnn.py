@@ -19,7 +19,8 @@ _Layer: Any = core_layers().Layer
 class _CudnnRNN(_Layer):  # type: ignore[misc]  # tf_keras is untyped
     """Layers of `num_units`, in one direction or two, with all weights in the variable `opaque_kernel`.
 
-    Raises ValueError for another direction, input mode or dtype than cuDNN has.
+    Raises:
+        ValueError: cuDNN does not support the direction, input mode or dtype.
     """
 
     _rnn_mode = forms.LSTM
@@ -162,10 +163,13 @@ class _CudnnRNN(_Layer):  # type: ignore[misc]  # tf_keras is untyped
         time_major: bool = True,
         training: bool = True,
     ) -> tuple[Any, Any]:
-        """Returns (outputs, state) for `inputs` [time, batch, size]; batch first unless `time_major`.
+        """Returns (outputs, state) for `inputs` [time, batch, size], or [batch, time, size] if not `time_major`.
 
-        The state is (outputs, memories), or (outputs,) but for an LSTM: each [layers * directions, batch, units].
-        Raises TypeError for an `initial_state` that is no tuple.
+        The state of an LSTM is (outputs, memories), other states are (outputs,). All are [layers * directions, batch,
+        units].
+
+        Raises:
+            TypeError: `initial_state` is not a tuple.
         """
         if initial_state is not None and not isinstance(initial_state, tuple):
             raise TypeError(f"initial_state has to be a tuple, not {type(initial_state).__name__}")

@@ -15,9 +15,9 @@ _Saver: Any = v1.train.Saver
 
 
 class CheckpointInputPipelineHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types here
-    """Saves and restores the iterators of the input beside the checkpoints of `estimator`, as often as those.
+    """Saves the iterators of the input with each checkpoint of `estimator`, and restores them.
 
-    The files are called "input.ckpt-STEP", with the task's name in between where there are several workers.
+    The files are named "input.ckpt-STEP". With several workers the name also contains the task.
     """
 
     def __init__(self, estimator: Any) -> None:

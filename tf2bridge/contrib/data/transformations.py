@@ -45,8 +45,10 @@ def sliding_window_batch(
 ) -> Transformation:
     """Returns the transformation into windows of `window_size` elements, `window_stride` apart, each moved by a shift.
 
-    `stride` is the older name of `window_shift`. The last elements are left out where they fill no window. Raises
-    ValueError where both names are given.
+    `stride` is the older name of `window_shift`. Last elements that do not fill a window are left out.
+
+    Raises:
+        ValueError: both names are given.
     """
     if stride is not None and window_shift is not None:
         raise ValueError("give window_shift or its older name stride, not both")

@@ -78,7 +78,9 @@ def inf_nan_callback(
 ) -> None:
     """Checks the outputs of an op for infinities and NaNs, and takes `action` if there are any.
 
-    Raises InfOrNanError if that is RAISE, ValueError if it is IGNORE or unknown.
+    Raises:
+        InfOrNanError: the action is RAISE.
+        ValueError: the action is IGNORE or unknown.
     """
     del inputs, attrs
     action = ExecutionCallback(action)
@@ -120,7 +122,8 @@ def nan_callback(
 def seterr(inf_or_nan: Any = None) -> dict[str, ExecutionCallback]:
     """Sets the actions for infinities and NaNs, and returns the previous actions. None changes nothing.
 
-    Raises ValueError for no ExecutionCallback.
+    Raises:
+        ValueError: an argument is not an ExecutionCallback.
     """
     wanted = None if inf_or_nan is None else ExecutionCallback(inf_or_nan)
     before = {"inf_or_nan": ExecutionCallback.IGNORE}

@@ -16,10 +16,12 @@ v1 = tf.compat.v1
 
 
 def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
-    """Turns eager execution on for the process, as a whole: variables and control flow follow.
+    """Enables eager execution in the process, with its variables and control flow.
 
-    Shapes keep their Dimensions and `==` of tensors its meaning, as in 1.x. Raises ValueError once the default graph is
-    in use: call it at the program's entry.
+    As in 1.x, shapes hold Dimensions, and `==` compares the identity of tensors. Call it at the program's start.
+
+    Raises:
+        ValueError: the default graph is already in use.
     """
     v1.enable_eager_execution(config=config, device_policy=device_policy, execution_mode=execution_mode)
     v1.enable_resource_variables()

@@ -18,7 +18,8 @@ _STEP = v1.GraphKeys.GLOBAL_STEP
 class StepsExporter(_SavedModelExporter):
     """Exports at `steps_to_keep`, and keeps all exports. Steps with an evaluation in event files count as exported.
 
-    Raises ValueError without a positive step, and for an evaluation without the global step.
+    Raises:
+        ValueError: no step is positive, or an evaluation has no global step.
     """
 
     def __init__(

@@ -42,8 +42,11 @@ class _ClippingOptimizer(_Optimizer):  # type: ignore[misc]  # TensorFlow has no
 def forward_features(estimator: Any, keys: Any = None, sparse_default_values: Any = None) -> Estimator:
     """Returns an Estimator whose predictions also hold these features, or all of them.
 
-    A SparseTensor becomes dense with its entry in `sparse_default_values`. Raises TypeError for keys that are no
-    strings; its model_fn raises ValueError for features that are missing, sparse, or predicted already.
+    A SparseTensor is made dense with its entry in `sparse_default_values`. The model_fn raises ValueError if a feature
+    is missing, sparse, or already a prediction.
+
+    Raises:
+        TypeError: a key is not a string.
     """
     wanted = _checked_keys(keys)
 

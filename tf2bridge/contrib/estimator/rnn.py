@@ -25,9 +25,10 @@ USE_DEFAULT = object()
 
 
 class RNNClassifier(Estimator):
-    """A network for two classes or more of whole sequences.
+    """A recurrent classifier of full sequences, for two or more classes.
 
-    Raises ValueError if `rnn_cell_fn` is given with `num_units` or `cell_type`.
+    Raises:
+        ValueError: `rnn_cell_fn` is given together with `num_units` or `cell_type`.
     """
 
     def __init__(
@@ -58,9 +59,11 @@ class RNNClassifier(Estimator):
 
 
 class RNNEstimator(Estimator):
-    """A network with a head of the caller's choice, for whole sequences or, with `return_sequences`, for each step.
+    """A recurrent network with a given head, for full sequences, or with `return_sequences` for each step.
 
-    Raises ValueError for `return_sequences` with a head that is no SequentialHead, and as RNNClassifier.
+    Raises:
+        ValueError: `return_sequences` is true and the head is not a SequentialHead, or `rnn_cell_fn` is given together
+            with `num_units` or `cell_type`.
     """
 
     def __init__(
@@ -163,8 +166,10 @@ def rnn_logit_fn_builder(
 ) -> Callable[..., Any]:
     """Returns a function (features, mode) -> (logits, mask of the steps, [batch, length]).
 
-    The logits are [batch, units], or [batch, length, units] with `return_sequences`. Raises ValueError if
-    `output_units` is no integer.
+    The logits are [batch, units], or [batch, length, units] with `return_sequences`.
+
+    Raises:
+        ValueError: `output_units` is not an integer.
     """
     if not isinstance(output_units, int):
         raise ValueError(f"output_units must be an int.  Given type: {type(output_units)}")

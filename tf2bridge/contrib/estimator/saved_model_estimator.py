@@ -21,9 +21,11 @@ METHODS = {ModeKeys.TRAIN: "tensorflow/supervised/training", ModeKeys.EVAL: "ten
 
 
 class SavedModelEstimator(Estimator):
-    """Trains, evaluates and predicts with what `experimental_export_all_saved_models` wrote.
+    """Trains, evaluates and predicts with a SavedModel that `experimental_export_all_saved_models` wrote.
 
-    Raises ValueError for a directory that is no SavedModel; RuntimeError for a mode that was not exported.
+    Raises:
+        ValueError: the directory is not a SavedModel.
+        RuntimeError: the mode was not exported.
     """
 
     def __init__(self, saved_model_dir: str | bytes, model_dir: Any = None) -> None:

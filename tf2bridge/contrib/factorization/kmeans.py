@@ -71,10 +71,12 @@ def _points(features: Any, feature_columns: Iterable[Any] | None) -> Any:
 
 
 class KMeansClustering(Estimator):
-    """An estimator of `num_clusters` centres; its input function gives points, [points, dimensions], and no labels.
+    """An estimator of `num_clusters` centres. Its input function returns points, [points, dimensions], and no labels.
 
-    A step is one of `KMeans`, whose options these are; `relative_tolerance` ends training where the loss hardly
-    changes. Raises ValueError for a way to begin or a distance that is not known.
+    The options are those of `KMeans`. `relative_tolerance` ends the training when the loss hardly changes.
+
+    Raises:
+        ValueError: the initialization method or the distance is unknown.
     """
 
     SQUARED_EUCLIDEAN_DISTANCE = SQUARED_EUCLIDEAN_DISTANCE

@@ -51,7 +51,8 @@ def sequence_input_layer(
 ) -> tuple[Any, Any]:
     """Returns the inputs, [batch, length, sizes of all columns by name], and the lengths, [batch].
 
-    Raises ValueError for a column that is not of dense sequences.
+    Raises:
+        ValueError: a column is not a dense sequence column.
     """
     columns = core._normalize_feature_columns(feature_columns)
     for column in columns:
@@ -79,9 +80,11 @@ def sequence_input_layer(
 
 
 def concatenate_context_input(context_input: Any, sequence_input: Any) -> Any:
-    """Returns [batch, length, both sizes]: the context, [batch, size], repeated beside each step of the sequence.
+    """Returns the sequence with the context, [batch, size], appended to each step: [batch, length, sum of sizes].
 
-    Raises ValueError for other ranks, TypeError for a dtype other than float32.
+    Raises:
+        ValueError: a rank is wrong.
+        TypeError: a dtype is not float32.
     """
     checks = [
         v1.assert_rank(sequence_input, 3, message="sequence_input must have rank 3", data=[tf.shape(sequence_input)]),

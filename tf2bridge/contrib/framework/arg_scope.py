@@ -30,9 +30,13 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextlib.contextmanager
 def arg_scope(list_ops_or_scope: Sequence[Callable[..., Any]] | Defaults, **kwargs: Any) -> Iterator[Defaults]:
-    """Yields the defaults in force: those given, on top of the outer ones; or a scope yielded before, alone.
+    """Sets default arguments for a block, and yields all defaults in force.
 
-    Raises TypeError unless a list, tuple or scope is given; ValueError for a function without `add_arg_scope`.
+    New defaults are added to those of outer scopes. A scope that was yielded before replaces them.
+
+    Raises:
+        TypeError: the argument is not a list, tuple or scope.
+        ValueError: a function was not decorated by `add_arg_scope`.
     """
     _stack.append(_scope(list_ops_or_scope, kwargs))
     try:

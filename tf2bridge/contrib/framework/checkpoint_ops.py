@@ -65,7 +65,10 @@ def load_variable_slot_initializer(
 ) -> Initializer:
     """Returns an initializer of a slot whose variable has the partition `primary_partition_info`.
 
-    A slot is made without its variable's partition. Raises TypeError for an `initializer` that cannot be called.
+    The optimizer makes a slot without the partition of its variable.
+
+    Raises:
+        TypeError: `initializer` is not callable.
     """
     load = load_and_remap_matrix_initializer(
         ckpt_path=ckpt_path,

@@ -26,9 +26,12 @@ def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
 
 
 def init_from_checkpoint(checkpoint_dir: str, assignment_map: Mapping[str, Any]) -> None:
-    """Makes variables take their initial values from a checkpoint.
+    """Sets the initial values of variables to those of a checkpoint.
 
-    `assignment_map` maps a tensor's name to a variable, its name or the list of its parts; or "a scope/" of the
-    checkpoint to one of the graph. Raises ValueError for a missing tensor or another shape.
+    `assignment_map` maps the name of a tensor to a variable, to its name or to the list of its parts, or "a scope/" of
+    the checkpoint to a scope of the graph.
+
+    Raises:
+        ValueError: a tensor is missing, or has another shape.
     """
     v1.train.init_from_checkpoint(checkpoint_dir, assignment_map)

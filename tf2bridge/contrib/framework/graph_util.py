@@ -33,8 +33,11 @@ def fuse_op(
 ) -> Any:
     """Returns a GraphDef in which the nodes between `input_nodes` and `output_nodes` are one node of type `op_type`.
 
-    Each output node keeps its name and takes one output of the new node, `op_name`. Raises TypeError for wrong types
-    and for a node between that uses an input which is not in `input_nodes`; AssertionError for an unknown name.
+    Each output node keeps its name, and reads one output of the new node `op_name`.
+
+    Raises:
+        TypeError: an argument has a wrong type, or a node between reads an input that is not in `input_nodes`.
+        AssertionError: a name is unknown.
     """
     if not isinstance(graph_def, v1.GraphDef):
         raise TypeError(f"fuse_op takes a GraphDef, not {type(graph_def).__name__}")

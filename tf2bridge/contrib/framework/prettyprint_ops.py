@@ -24,7 +24,8 @@ def print_op(
 ) -> Any:
     """Returns `input_`, a Tensor, SparseTensor or TensorArray, which prints itself and `data` `first_n` times.
 
-    Raises ValueError for anything else.
+    Raises:
+        ValueError: `input_` is none of these.
     """
     _check(input_)
     flags = print_tensor_name, print_tensor_type, print_shape, summarize_indicator_vector

@@ -21,10 +21,12 @@ def py_func(
     stateful: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Returns the tensors that `func(*args, **kwargs)` computes from NumPy arrays when it is run.
+    """Returns the tensors that `func(*args, **kwargs)` computes from NumPy arrays at run time.
 
-    `output_types` and `output_shapes` are nests, or functions of the arguments that return them. Raises TypeError
-    unless `args` is a list or tuple and `kwargs` a dict.
+    `output_types` and `output_shapes` are nests, or functions of the arguments that return nests.
+
+    Raises:
+        TypeError: `args` is not a list or tuple, or `kwargs` is not a dict.
     """
     kwargs = {} if kwargs is None else kwargs
     if not isinstance(args, list | tuple):

@@ -30,7 +30,7 @@ def detach_control_inputs(sgv: Any) -> None:
 def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
     """Removes the operations of a view from the control inputs of those outside it.
 
-    Raises TypeError if `control_outputs` is no ControlOutputs.
+    Raises TypeError if `control_outputs` is not a ControlOutputs.
     """
     if not isinstance(control_outputs, ControlOutputs):
         raise TypeError(f"Expected a util.ControlOutputs, got: {type(control_outputs)}")
@@ -47,7 +47,7 @@ def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple[SubGraphView,
     """Replaces the inputs of a view by new placeholders.
 
     Args:
-        sgv: the view, which is brought up to date, or what `make_view` makes one of.
+        sgv: the view, which is updated in place, or an argument of `make_view`.
         control_inputs: whether control inputs from outside are removed, too.
 
     Returns `(view, placeholders)`.
@@ -65,10 +65,10 @@ def detach_outputs(sgv: Any, control_outputs: ControlOutputs | None = None) -> t
     """Replaces the outputs of a view by new placeholders in all operations that read them.
 
     Args:
-        sgv: the view, or what `make_view` makes one of.
+        sgv: the view, or an argument of `make_view`.
         control_outputs: a ControlOutputs if control dependencies are removed, too; or None.
 
-    Returns `(view, placeholders)`: the view has only the outputs that something read.
+    Returns `(view, placeholders)`: the view has only the outputs that had readers.
     """
     view = make_view(sgv)
     view = view.remap_outputs([index for index, tensor in enumerate(view.outputs) if tensor.consumers()])
@@ -88,7 +88,7 @@ def detach(
     """Cuts a view out of its graph: `detach_inputs` and `detach_outputs`.
 
     Args:
-        sgv: the view, which is brought up to date, or what `make_view` makes one of.
+        sgv: the view, which is updated in place, or an argument of `make_view`.
         control_inputs: as for `check_cios`.
         control_outputs: as for `check_cios`.
         control_ios: as for `check_cios`.
@@ -105,9 +105,9 @@ def connect(sgv0: Any, sgv1: Any, disconnect_first: bool = False) -> tuple[SubGr
     """Makes the outputs of one view the inputs of another.
 
     Args:
-        sgv0: the view whose outputs are read, or what `make_view` makes one of.
+        sgv0: the view whose outputs are read, or an argument of `make_view`.
         sgv1: the view that reads them.
-        disconnect_first: whether what reads these outputs now is made to read placeholders.
+        disconnect_first: True to make the present readers of these outputs read placeholders.
 
     Returns both views. Raises ValueError if they belong to several graphs.
     """

@@ -30,13 +30,13 @@ def replace_controls(op: Any, controls: Sequence[Any]) -> None:
 
 
 def make_op(node: Any, graph: Any, inputs: Sequence[Any], like: Any) -> Any:
-    """Returns a new operation of `graph` from a NodeDef and its input tensors; it has no control inputs.
+    """Returns a new operation of `graph`, without control inputs, from a NodeDef and its input tensors.
 
     Args:
         node: its NodeDef.
         graph: the graph that the operation is added to.
         inputs: its input tensors.
-        like: the operation that it is a copy of: the inputs must be of the dtypes of that operation's inputs.
+        like: the original operation. The inputs must have the dtypes of its inputs.
 
     Raises TypeError if an input has another dtype, ValueError if TensorFlow refuses the node.
     """

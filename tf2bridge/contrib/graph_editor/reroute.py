@@ -78,9 +78,9 @@ def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = Non
         can_modify: the only operations that may change, or None for all.
         cannot_modify: operations that may not change, or None.
 
-    Returns how many inputs of operations changed.
+    Returns the number of changed inputs of operations.
 
-    Raises TypeError for anything else, ValueError for tensors that do not fit.
+    Raises TypeError if an element is not a tensor, ValueError if tensors do not fit.
     """
     return _reroute(ts0, ts1, Way.SWAP, can_modify, cannot_modify)
 
@@ -190,7 +190,7 @@ def reroute_b2a(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
 def remove_control_inputs(op: Any, cops: Any) -> None:
     """Removes control inputs of an operation.
 
-    Raises TypeError if `op` is no operation, ValueError if a member of `cops` is no control input of it.
+    Raises TypeError if `op` is not an operation, ValueError if a member of `cops` is not a control input of `op`.
     """
     controls = _controls(op, cops, lambda control: control in op.control_inputs, "is not a control_input of")
     live_ops.replace_controls(op, [control for control in op.control_inputs if control not in controls])
@@ -199,7 +199,7 @@ def remove_control_inputs(op: Any, cops: Any) -> None:
 def add_control_inputs(op: Any, cops: Any) -> None:
     """Adds control inputs to an operation.
 
-    Raises TypeError if `op` is no operation, ValueError if a member of `cops` is a control input of it already.
+    Raises TypeError if `op` is not an operation, ValueError if a member of `cops` is already a control input of `op`.
     """
     controls = _controls(op, cops, lambda control: control not in op.control_inputs, "is already a control_input of")
     live_ops.add_controls(op, controls)

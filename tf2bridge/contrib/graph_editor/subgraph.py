@@ -70,7 +70,7 @@ class SubGraphView:
         Args:
             new_input_indices: positions in `inputs`, or tensors of it, each at most once.
 
-        Raises ValueError for another position or tensor, or for one that is there twice.
+        Raises ValueError for another position or tensor, or for duplicates.
         """
         return self.remap(new_input_indices=new_input_indices)
 

@@ -33,9 +33,11 @@ def replicate_model_fn(
 ) -> Callable[..., Any]:
     """Returns a model_fn that builds `model_fn` on each device: those named, all GPUs, or the CPU.
 
-    Several towers share their variables. Each gets a part of the batch; `loss_reduction` says how their losses and
-    gradients are reduced. Raises ValueError for losses that are not reduced, and, when it is called, for an optimizer
-    that is no TowerOptimizer.
+    Several towers share their variables. Each tower gets a part of the batch. `loss_reduction` is the reduction of
+    losses and gradients. The returned function raises ValueError if towers do not use a TowerOptimizer in the same way.
+
+    Raises:
+        ValueError: `loss_reduction` is NONE.
     """
     return replicate_model_fn_with_mode(model_fn, loss_reduction, devices)
 

@@ -67,7 +67,8 @@ def predict_spec(tower_specs: list[Any], aggregation_device: Any) -> EstimatorSp
 def reduce_metric_variables(number_of_towers: int) -> Any:
     """Adds the metric variables of the other towers to those of the first tower, and sets them to 0.
 
-    Raises ValueError unless each tower has as many.
+    Raises:
+        ValueError: towers have different numbers of metric variables.
     """
     if number_of_towers == 1:
         return tf.no_op(name="no_eval_metric_reduction")

@@ -30,7 +30,8 @@ def nearest_neighbors(points: Any, centers: Any, k: Any, name: str | None = None
 class KMeans:
     """Clusters `inputs`, a tensor or a list of tensors [points, dimensions], around `num_clusters` centres.
 
-    Raises ValueError for a way to begin or a distance that is not known.
+    Raises:
+        ValueError: the initialization method or the distance is unknown.
     """
 
     def __init__(

@@ -17,7 +17,10 @@ Variables = Sequence[Any] | Mapping[str, Any]
 def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
     """Returns an op that assigns each value to the variable of its name, and the feed dict of the op.
 
-    The values are no part of the graph. Raises ValueError for a name that no variable has.
+    The values are not stored in the graph.
+
+    Raises:
+        ValueError: no variable has this name.
     """
     ops, feeds = [], {}
     for name, value in var_names_to_values.items():
@@ -39,8 +42,10 @@ def assign_from_checkpoint(
 ) -> tuple[Any, dict[Any, Any]]:
     """Returns an op that assigns a checkpoint's tensors, and the feed dict of the op.
 
-    `var_list` holds variables, whose names are looked up, or maps names in the checkpoint to a variable or the list of
-    its parts. Raises ValueError for another shape, and for a missing tensor unless `ignore_missing_vars`.
+    `var_list` is a list of variables, or maps names in the checkpoint to a variable or to the list of its parts.
+
+    Raises:
+        ValueError: a shape differs, or a tensor is missing and `ignore_missing_vars` is false.
     """
     reader = v1.train.NewCheckpointReader(model_path)
     ops, feeds = [], {}
@@ -61,9 +66,12 @@ def assign_from_checkpoint(
 def assign_from_checkpoint_fn(
     model_path: str, var_list: Variables, ignore_missing_vars: bool = False, reshape_variables: bool = False
 ) -> Callable[[Any], None] | None:
-    """Returns a function of a session that restores `var_list`; None if nothing of it is in the checkpoint.
+    """Returns a function of a session that restores `var_list`, or None if the checkpoint has none of the variables.
 
-    Missing tensors are an error of the restore op unless `ignore_missing_vars`. Raises ValueError for an empty list.
+    The restore op raises an error for missing tensors, unless `ignore_missing_vars` is true.
+
+    Raises:
+        ValueError: the list is empty.
     """
     if not var_list:
         raise ValueError("var_list is empty: there is nothing to assign from the checkpoint")

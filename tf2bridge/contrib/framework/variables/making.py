@@ -35,7 +35,7 @@ def variable(
 ) -> Any:
     """Returns the variable of this name in the variable scope, made if need be, on `device` (a name or a function).
 
-    `custom_getter` takes the place of `tf.get_variable` and is told `reuse`. Raises what `tf.get_variable` does.
+    `custom_getter` replaces `tf.get_variable`, and receives `reuse`. Raises the errors of `tf.get_variable`.
     """
     getter = v1.get_variable
     if custom_getter is not None:

@@ -64,7 +64,8 @@ def get_unique_variable(var_op_name: str) -> Any:
 def get_variables_to_restore(include: Sequence[str] | None = None, exclude: Sequence[str] | None = None) -> list[Any]:
     """Returns the variables in the scopes `include` (None: all) that are not in the scopes `exclude`.
 
-    Raises TypeError unless both are lists or tuples.
+    Raises:
+        TypeError: an argument is not a list or tuple.
     """
     for name, given in (("include", include), ("exclude", exclude)):
         if given is not None and not isinstance(given, list | tuple):
@@ -82,7 +83,7 @@ def filter_variables(
 ) -> list[Any]:
     """Returns the variables whose name one of `include_patterns` (None: any) matches and none of `exclude_patterns`.
 
-    With `reg_search` a pattern may match anywhere in the name, else from its start.
+    With `reg_search` a pattern may match anywhere in the name, otherwise only at its start.
     """
     matches = re.search if reg_search else re.match
 

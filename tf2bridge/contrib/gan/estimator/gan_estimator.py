@@ -45,7 +45,9 @@ _OF_STARGAN: Mapping[SummaryType, Callable[[Any], None]] = {
 class GANEstimator(Estimator):
     """An estimator whose features are the generator's inputs and whose labels are real data.
 
-    Raises ValueError or TypeError where a loss is no function, or an argument is of another kind.
+    Raises:
+        ValueError: a loss is not a function, or `use_loss_summaries` is not a bool or None.
+        TypeError: another argument has a wrong type.
     """
 
     def __init__(
@@ -88,9 +90,11 @@ class GANEstimator(Estimator):
 
 
 class StarGANEstimator(Estimator):
-    """An estimator whose features are images and whose labels are their domains; to predict, features are both.
+    """An estimator whose features are images and whose labels are their domains. To predict, features hold both.
 
-    Raises ValueError or TypeError where `loss_fn` is no function, or an argument is of another kind.
+    Raises:
+        ValueError: `loss_fn` is not a function, or `use_loss_summaries` is not a bool or None.
+        TypeError: another argument has a wrong type.
     """
 
     def __init__(

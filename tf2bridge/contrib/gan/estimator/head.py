@@ -61,9 +61,10 @@ class GANHead:
     def create_estimator_spec(
         self, features: Any, mode: str, logits: Any, labels: Any = None, train_op_fn: Function | None = gan_train_ops
     ) -> Any:
-        """Returns the EstimatorSpec of `logits`, a GANModel; there are no features and no labels.
+        """Returns the EstimatorSpec of `logits`, a GANModel. Features and labels must be None.
 
-        Raises ValueError for these, for another mode, or where `train_op_fn` is None in training.
+        Raises:
+            ValueError: features or labels are given, the mode is unknown, or `train_op_fn` is None in training.
         """
         _check_model(logits, labels)
         if features is not None:

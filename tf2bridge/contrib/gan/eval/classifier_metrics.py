@@ -31,7 +31,8 @@ def _in_batches(images: Any, classifier_fn: Classifier, num_batches: int) -> Any
 def classifier_score_from_logits(logits: Any) -> Any:
     """Returns exp of the mean divergence of each row of `logits`, [batch, classes], from their mean, a scalar.
 
-    Raises ValueError where the logits are not of rank 2, or not floating.
+    Raises:
+        ValueError: the logits do not have rank 2 or a floating dtype.
     """
     logits.shape.assert_has_rank(2)
     dtype, logits = logits.dtype, _as_double(logits)

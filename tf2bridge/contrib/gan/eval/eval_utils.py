@@ -14,7 +14,10 @@ def image_grid(
 ) -> Any:
     """Returns a batch of images, [batch, height, width, channels] or flat, as one image [1, height, width, channels].
 
-    `grid_shape` is (rows, columns). Raises ValueError where it does not hold the batch, or images have another shape.
+    `grid_shape` is (rows, columns).
+
+    Raises:
+        ValueError: the grid does not fit the batch, or images have another shape.
     """
     batch, *sizes = input_tensor.shape.as_list()
     rows, columns = grid_shape
@@ -33,8 +36,10 @@ def image_grid(
 def image_reshaper(images: Any, num_cols: int | None = None) -> Any:
     """Returns images, [batch, height, width, channels] or a list of them, as one image [1, height, width, channels].
 
-    There are `num_cols` columns, or as many as rows; the last row is filled with black. Raises ValueError unless the
-    shapes are known and there are 1 or 3 channels.
+    There are `num_cols` columns; by default as many columns as rows. The last row is filled with black images.
+
+    Raises:
+        ValueError: a shape is not static, or there are not 1 or 3 channels.
     """
     parts = tf.unstack(images) if isinstance(images, tf.Tensor) else images
     for image in parts:

@@ -74,8 +74,10 @@ def run_inception(
 ) -> Any:
     """Returns the flattened output of Inception for preprocessed images, [batch, image_size, image_size, 3].
 
-    Without `graph_def` the graph of `default_graph_def_fn` is used. Raises ValueError where both are None, or the
-    images have another shape.
+    Without `graph_def` the graph of `default_graph_def_fn` is used.
+
+    Raises:
+        ValueError: both are None, or the images have another shape.
     """
     images = tf.convert_to_tensor(images)
     images.shape.with_rank(4)

@@ -22,10 +22,12 @@ def sliced_wasserstein_distance(
     random_projection_dim: int = 7 * 7 * 3,
     use_svd: bool = False,
 ) -> list[tuple[Any, Any]]:
-    """Returns for each level of the Laplacian pyramid the distance within real images, and of real from fake ones.
+    """Returns, for each level of the Laplacian pyramid, the distances real to real and real to fake.
 
-    Images are [batch, size, size, 3] of the same known shape; the first level is the largest. Raises ValueError for
-    other shapes.
+    Images are [batch, size, size, 3], of the same static shape. The first level is the largest.
+
+    Raises:
+        ValueError: a shape is another.
     """
     size = int(real_images.shape.as_list()[1])
     real_images.shape.assert_is_compatible_with([None, None, size, 3])

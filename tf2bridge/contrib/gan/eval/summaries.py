@@ -21,7 +21,8 @@ def _check_images(*tensors: Any) -> None:
 def add_gan_model_image_summaries(gan_model: Any, grid_size: int = 4, model_summaries: bool = True) -> None:
     """Adds image summaries of `grid_size` ** 2 real and generated images, and summaries of the variables.
 
-    Raises ValueError for a CycleGANModel.
+    Raises:
+        ValueError: the model is a CycleGANModel.
     """
     if isinstance(gan_model, CycleGANModel):
         raise ValueError("the model is a CycleGANModel; use add_cyclegan_image_summaries")

@@ -16,7 +16,8 @@ def clip_discriminator_weights(optimizer: Any, model: Any, weight_clip: float) -
 def clip_variables(optimizer: Any, variables: Sequence[Any], weight_clip: float) -> Any:
     """Returns an optimizer that clips each number of `variables` to `weight_clip` after each step of `optimizer`.
 
-    Raises ValueError where `weight_clip` is negative.
+    Raises:
+        ValueError: `weight_clip` is negative.
     """
     if weight_clip < 0:
         raise ValueError(f"weight_clip is {weight_clip}; it must be positive")

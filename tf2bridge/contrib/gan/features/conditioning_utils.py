@@ -15,8 +15,10 @@ v1 = tf.compat.v1
 def condition_tensor(tensor: Any, conditioning: Any) -> Any:
     """Returns `tensor`, [batch, ...], plus a linear layer of `conditioning`, [batch, features].
 
-    Van den Oord et al., "WaveNet", 2016, https://arxiv.org/abs/1609.03499. Raises ValueError where a size of `tensor`
-    other than the batch is not known, or the shapes do not fit.
+    Van den Oord et al., "WaveNet", 2016, https://arxiv.org/abs/1609.03499.
+
+    Raises:
+        ValueError: a size of `tensor` other than the batch is unknown, or the shapes do not fit.
     """
     tensor.shape[1:].assert_is_fully_defined()
     mapped = linear(flatten(conditioning), tensor.shape[1:].num_elements())
@@ -30,7 +32,8 @@ def condition_tensor(tensor: Any, conditioning: Any) -> Any:
 def condition_tensor_from_onehot(tensor: Any, one_hot_labels: Any, embedding_size: int = 256) -> Any:
     """Returns `tensor` conditioned on the rows of the variable `embedding` for `one_hot_labels`, [batch, classes].
 
-    Raises ValueError where the labels are not of rank 2, the number of classes is not known, or as `condition_tensor`.
+    Raises:
+        ValueError: the labels do not have rank 2, the number of classes is unknown, or `condition_tensor` fails.
     """
     one_hot_labels.shape.assert_has_rank(2)
     one_hot_labels.shape[1:].assert_is_fully_defined()

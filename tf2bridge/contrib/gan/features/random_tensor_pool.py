@@ -14,7 +14,10 @@ def tensor_pool(
 ) -> Any:
     """Returns `input_values`, a nest of tensors, or with `pooling_probability` earlier ones, drawn from a pool.
 
-    Until the pool is full its inputs are returned as they are. Raises ValueError where `pool_size` is negative.
+    Until the pool is full, the inputs are returned unchanged.
+
+    Raises:
+        ValueError: `pool_size` is negative.
     """
     pool_size = int(pool_size)
     if pool_size < 0:

@@ -12,8 +12,10 @@ v1 = tf.compat.v1
 class VBN:
     """Normalizes each example by its statistics averaged with those of one fixed `reference_batch`.
 
-    The variables `beta` and `gamma`, [size of axis], are shared by all calls. Raises ValueError where the rank of the
-    reference batch is not known, an axis is out of range, or `axis` is `batch_axis`.
+    All calls share the variables `beta` and `gamma`, [size of axis].
+
+    Raises:
+        ValueError: the rank of the reference batch is unknown, an axis is out of range, or `axis` is `batch_axis`.
     """
 
     def __init__(

@@ -12,7 +12,8 @@ v1 = tf.compat.v1
 def checked_weight(weight: Any, name: str) -> Any:
     """Returns the weight of an auxiliary loss. The value of a tensor is checked at run time.
 
-    Raises ValueError for a negative number.
+    Raises:
+        ValueError: the weight is a negative number.
     """
     if isinstance(weight, tf.Tensor):
         weight.shape.assert_is_compatible_with([])

@@ -31,8 +31,10 @@ def wasserstein_gradient_penalty(
     """Returns the mean squared difference of the norm of the discriminator's gradient and `target`.
 
     The gradient is taken at random points between real and generated data, both [batch, ...]. Gulrajani et al.,
-    https://arxiv.org/abs/1704.00028; `one_sided`: only larger norms count, https://arxiv.org/abs/1709.08894.
-    Raises ValueError where the rank of the data is not known.
+    https://arxiv.org/abs/1704.00028. With `one_sided` only larger norms count, https://arxiv.org/abs/1709.08894.
+
+    Raises:
+        ValueError: the rank of the data is unknown.
     """
     with v1.name_scope(scope, "wasserstein_gradient_penalty", (real_data, generated_data)) as name:
         points = _between(_of_known_rank(real_data, "real_data"), _of_known_rank(generated_data, "generated_data"))
@@ -89,7 +91,8 @@ def mutual_information_penalty(
 ) -> Any:
     """Returns the negated mean log-likelihood of the structured noise under the predicted distributions.
 
-    Raises ValueError where these are not as many distributions as there are inputs.
+    Raises:
+        ValueError: the numbers of distributions and inputs differ.
     """
     check_distributions(predicted_distributions, structured_generator_inputs)
     pairs = zip(predicted_distributions, structured_generator_inputs, strict=True)
@@ -129,7 +132,10 @@ def combine_adversarial_loss(
     """Returns `main_loss` plus `adversarial_loss` times a factor, a scalar.
 
     The factor is `weight_factor`, or it makes the gradients of `main_loss` `gradient_ratio` times as large as those of
-    the other. Raises ValueError unless exactly one of both is given.
+    `adversarial_loss`.
+
+    Raises:
+        ValueError: not exactly one of `weight_factor` and `gradient_ratio` is given.
     """
     for loss in (main_loss, adversarial_loss):
         loss.shape.assert_is_compatible_with([])

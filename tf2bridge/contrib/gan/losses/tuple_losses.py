@@ -14,9 +14,9 @@ LossFunction = Callable[..., Any]
 
 
 def _of_model(loss_fn: LossFunction) -> LossFunction:
-    """Returns `loss_fn` with one parameter, `gan_model`, for all those that are fields of a model.
+    """Returns `loss_fn` with one parameter `gan_model` in place of all parameters that are fields of a model.
 
-    What it returns raises ValueError where a parameter without a default is neither a field nor given, or is both.
+    The returned function raises ValueError if a parameter without a default is neither a field nor given, or is both.
     """
     parameters = inspect.signature(loss_fn).parameters
 

@@ -2,7 +2,7 @@
 
 The sources: Goodfellow et al., https://arxiv.org/abs/1406.2661 (minimax, modified); Arjovsky et al.,
 https://arxiv.org/abs/1701.07875 (Wasserstein); Mao et al., https://arxiv.org/abs/1611.04076 (least squares);
-Odena et al., https://arxiv.org/abs/1610.09585 (classifier). Each returns a tensor, shaped as `reduction` says.
+Odena et al., https://arxiv.org/abs/1610.09585 (classifier). `reduction` determines the shape of a result.
 """
 
 from __future__ import annotations

@@ -30,8 +30,10 @@ def gan_loss(
 ) -> GANLoss:
     """Returns the GANLoss of a GANModel, an InfoGANModel or an ACGANModel, with regularization.
 
-    With `tensor_pool_fn`, such as `tfgan.features.tensor_pool`, the discriminator's loss is of pooled data.
-    Raises ValueError for a negative weight, or for one that is not of this kind of model.
+    With `tensor_pool_fn`, such as `tfgan.features.tensor_pool`, the discriminator's loss uses pooled data.
+
+    Raises:
+        ValueError: a weight is negative, or does not belong to this type of model.
     """
     penalty_weight = checked_weight(gradient_penalty_weight, "gradient_penalty_weight")
     information_weight = checked_weight(mutual_information_penalty_weight, "mutual_information_penalty_weight")
@@ -81,7 +83,8 @@ def _regularization(scope: Any) -> Any:
 def _pooled(model: Any, tensor_pool_fn: Callable[..., Any]) -> Any:
     """Returns `model` with earlier generated data from the pool, and the discriminator's outputs on it.
 
-    Raises ValueError for a model of another kind.
+    Raises:
+        ValueError: the model has another type.
     """
     if not isinstance(model, (GANModel, ACGANModel, InfoGANModel)):
         raise ValueError(f"tensor_pool_fn cannot pool a {type(model).__name__}: give a GAN, ACGAN or InfoGAN model")
@@ -114,7 +117,8 @@ def cyclegan_loss(
 ) -> CycleGANLoss:
     """Returns the CycleGANLoss of a CycleGANModel. `kwargs` are arguments of `gan_loss`, for each half.
 
-    Raises ValueError for another model, or a negative weight.
+    Raises:
+        ValueError: the model is not a CycleGANModel, or the weight is negative.
     """
     if not isinstance(model, CycleGANModel):
         raise ValueError(f"the model is a {type(model).__name__}; give a CycleGANModel")

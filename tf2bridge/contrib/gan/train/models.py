@@ -25,8 +25,10 @@ def gan_model(
 ) -> GANModel:
     """Returns the GANModel of `generator_fn(inputs)` and `discriminator_fn(data, inputs)`.
 
-    The discriminator is built for generated data, then for `real_data` with the same variables. Raises ValueError
-    where `check_shapes` is true and the shapes of both data differ.
+    The discriminator is built for generated data, then for `real_data` with the same variables.
+
+    Raises:
+        ValueError: `check_shapes` is true, and the shapes of generated and real data differ.
     """
     with v1.variable_scope(generator_scope) as generator:
         generator_inputs = as_tensors(generator_inputs)
@@ -62,9 +64,10 @@ def infogan_model(
     generator_scope: Any = "Generator",
     discriminator_scope: Any = "Discriminator",
 ) -> InfoGANModel:
-    """Returns the InfoGANModel of a discriminator that gives (logits, distributions of the structured inputs).
+    """Returns the InfoGANModel of a discriminator that returns (logits, distributions of the structured inputs).
 
-    Raises ValueError where the shapes of both data differ, or the distributions are not those of the inputs.
+    Raises:
+        ValueError: the shapes of generated and real data differ, or the distributions do not fit the inputs.
     """
     with v1.variable_scope(generator_scope) as generator:
         unstructured = as_tensors(unstructured_generator_inputs)
@@ -106,9 +109,11 @@ def acgan_model(
     discriminator_scope: Any = "Discriminator",
     check_shapes: bool = True,
 ) -> ACGANModel:
-    """Returns the ACGANModel of a discriminator that gives (logits of being real, logits of the classes).
+    """Returns the ACGANModel of a discriminator that returns (logits of being real, logits of the classes).
 
-    Raises TypeError where the discriminator gives no such pair, ValueError as `gan_model` does.
+    Raises:
+        TypeError: the discriminator does not return such a pair.
+        ValueError: the shapes of generated and real data differ.
     """
     with v1.variable_scope(generator_scope) as generator:
         generator_inputs = as_tensors(generator_inputs)

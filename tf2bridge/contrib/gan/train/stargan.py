@@ -29,8 +29,11 @@ def stargan_model(
 ) -> StarGANModel:
     """Returns the StarGANModel of `generator_fn(data, labels)` and `discriminator_fn(data, number of domains)`.
 
-    Data is [batch, height, width, channels], labels [batch, domains], or lists of such tensors; the discriminator
-    gives (source, domain logits). Raises ValueError where the shape of the labels is not known, or not of rank 2.
+    Data is [batch, height, width, channels], labels are [batch, domains], or both are lists of such tensors. The
+    discriminator returns (source, domain logits).
+
+    Raises:
+        ValueError: the labels do not have a static shape of rank 2.
     """
     data, labels = _concatenated(input_data), _concatenated(input_data_domain_label)
     labels.shape.assert_has_rank(2)
@@ -87,7 +90,8 @@ def stargan_loss(
 ) -> GANLoss:
     """Returns the GANLoss: adversarial losses, gradient penalty, reconstruction and classification, weighted.
 
-    Raises ValueError where the labels are not of rank 2, or their number of domains is not known.
+    Raises:
+        ValueError: the labels do not have rank 2, or the number of domains is unknown.
     """
 
     def classification(labels: Any, logits: Any, name: str) -> Any:

@@ -24,8 +24,10 @@ def gan_train_ops(
 ) -> GANTrainOps:
     """Returns the GANTrainOps of a model and its loss. `kwargs` are arguments of `create_train_op`.
 
-    Each train op runs the update ops of its own scope. Raises ValueError where `check_for_unused_update_ops` is true
-    and an update op lies in neither.
+    Each train op runs the update ops of its own scope.
+
+    Raises:
+        ValueError: `check_for_unused_update_ops` is true, and an update op is in neither scope.
     """
     if isinstance(model, CycleGANModel):
         more = (generator_optimizer, discriminator_optimizer, check_for_unused_update_ops)

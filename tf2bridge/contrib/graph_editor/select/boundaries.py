@@ -15,10 +15,10 @@ def check_cios(control_inputs: bool = False, control_outputs: Any = None, contro
 
     Args:
         control_inputs: whether control inputs count.
-        control_outputs: a ControlOutputs if control outputs count, or None. It is brought up to date.
+        control_outputs: a ControlOutputs if control outputs count, or None. It is updated in place.
         control_ios: a ControlOutputs if both count, in place of the two other arguments; or None.
 
-    Raises TypeError if either is no ControlOutputs, ValueError if both are given.
+    Raises TypeError if either is not a ControlOutputs, ValueError if both are given.
     """
     for given in (control_ios, control_outputs):
         if given is not None and not isinstance(given, ControlOutputs):
@@ -56,8 +56,8 @@ def get_ops_ios(
 def compute_boundary_ts(ops: Any) -> tuple[list[Any], list[Any], list[Any]]:
     """Returns `(inputs, outputs, inside)` of a set of operations.
 
-    The operations read an input and do not compute it. They compute an output, and something else reads it, or nothing
-    does. They compute and read an inside tensor, which can be an output as well.
+    An input is read and not computed by the operations. An output is computed by the operations, and read by other
+    operations or by none. An inside tensor is computed and read by the operations. It may also be an output.
     """
     ops = make_list_of_op(ops)
     members = frozenset(ops)

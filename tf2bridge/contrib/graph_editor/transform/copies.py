@@ -20,16 +20,17 @@ from tf2bridge.contrib.graph_editor.util.trees import concatenate_unique, flatte
 def copy(
     sgv: Any, dst_graph: Any = None, dst_scope: str = "", src_scope: str = "", reuse_dst_scope: bool = False
 ) -> tuple[SubGraphView, TransformerInfo]:
-    """Copies a view; the inputs of the copy are placeholders.
+    """Copies a view. The inputs of the copy are placeholders.
 
     Args:
-        sgv: the view, or what `make_view` makes one of.
-        dst_graph: the graph that the copy goes into; by default that of the view.
+        sgv: the view, or an argument of `make_view`.
+        dst_graph: the graph of the copy, by default the graph of the view.
         dst_scope: as for `Transformer`.
         src_scope: as for `Transformer`.
         reuse_dst_scope: as for `Transformer`.
 
-    Returns `(view of the copy, what became of what)`. Raises TypeError if `dst_graph` is no graph.
+    Returns `(view of the copy, TransformerInfo that maps originals to copies)`. Raises TypeError if `dst_graph` is not
+    a graph.
     """
     view = make_view(sgv)
     graph = view.graph if dst_graph is None else dst_graph
@@ -76,9 +77,9 @@ def graph_replace(
         src_scope: as for `Transformer`.
         reuse_dst_scope: as for `Transformer`.
 
-    Returns the nest `target_ts` with the new tensors; one that depends on no replaced tensor stays.
+    Returns the nest `target_ts` with the new tensors. A tensor that depends on no replaced tensor is unchanged.
 
-    Raises ValueError if none depends on a replaced tensor.
+    Raises ValueError if no tensor depends on a replaced tensor.
     """
     targets = flatten_tree(target_ts)
     control_ios = ControlOutputs(get_unique_graph(targets, check_types=tf.Tensor))

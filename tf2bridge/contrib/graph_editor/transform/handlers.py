@@ -54,13 +54,14 @@ def copy_op_handler(
     """Copies an operation into the destination of `info`.
 
     Args:
-        info: what is known of the transformation.
+        info: the state of the transformation.
         op: the operation.
         new_inputs: the input tensors of the copy.
-        copy_shape: whether the static shapes of the outputs are copied.
-        nodedef_fn: a function that returns the NodeDef to use, given the copied one; or None.
+        copy_shape: True to copy the static shapes of the outputs.
+        nodedef_fn: a function that takes the copied NodeDef and returns the NodeDef to use, or None.
 
-    Returns `(copy, outputs of the copy)`. Raises TypeError if `new_inputs` is a bool, which was another parameter once.
+    Returns `(copy, outputs of the copy)`. Raises TypeError if `new_inputs` is a bool: older releases had another
+    parameter in this position.
     """
     if isinstance(new_inputs, bool):
         raise TypeError("the `new_inputs` argument must be an iterable.")

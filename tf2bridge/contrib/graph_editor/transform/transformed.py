@@ -81,9 +81,12 @@ class TransformerInfo:
     def transformed(self, original: Any, missing_fn: Callable[[Any], Any] | None = None) -> Any:
         """Returns the copies of a nest of operations and tensors.
 
-        missing_fn: a function that returns what stands for an original without a copy; by default None stands for it.
+        Args:
+            original: the nest.
+            missing_fn: a function that returns the replacement of an original without a copy, by default None.
 
-        Raises TypeError for anything else.
+        Raises:
+            TypeError: an element is neither an operation nor a tensor.
         """
         return transform_tree(original, partial(self._transformed_elem, missing_fn=missing_fn))
 

@@ -22,15 +22,15 @@ from tf2bridge.contrib.graph_editor.util.scopes import make_placeholder_from_ten
 
 
 class Transformer:
-    """Copies a view; without other handlers, the inputs of the copy are placeholders.
+    """Copies a view. With the default handlers, the inputs of the copy are placeholders.
 
     These attributes can be replaced:
     transform_op_handler: `(info, op, new_inputs)` -> `(copy, its outputs)`.
     transform_control_input_handler: `(info, op)` -> the control input of the copy, or None for none.
     assign_collections_handler: `(info, original, copy)`; puts the copy into collections.
-    transform_external_input_handler: `(info, tensor)` -> what replaces an input of the view.
-    transform_external_hidden_input_handler: the same for what the operations read and the view does not list.
-    transform_original_op_handler: `(info, op)` -> what stands for the operation that one was made for, or None.
+    transform_external_input_handler: `(info, tensor)` -> the replacement of an input of the view.
+    transform_external_hidden_input_handler: the same for inputs of operations that the view does not list.
+    transform_original_op_handler: `(info, op)` -> the replacement of the original op of `op`, or None.
     """
 
     def __init__(self) -> None:
@@ -47,14 +47,14 @@ class Transformer:
         """Transforms a view.
 
         Args:
-            sgv: the view, or what `make_view` makes one of.
-            dst_graph: the graph that the result goes into.
-            dst_scope: the scope that it goes into.
-            src_scope: the scope whose operations' names lose it: a/x becomes b/x with "a" here and "b" there.
-            reuse_dst_scope: whether the scope may exist; else it is given a number where it does.
+            sgv: the view, or an argument of `make_view`.
+            dst_graph: the graph of the result.
+            dst_scope: the scope of the result.
+            src_scope: the scope that is removed from names: "a" here and "b" in `dst_scope` turn a/x into b/x.
+            reuse_dst_scope: True if the scope may already exist. Otherwise an existing scope gets a number.
 
-        Returns `(view of the result, what became of what)`. Raises TypeError if `dst_graph` is no graph, ValueError if
-        an operation is not in `src_scope`.
+        Returns `(view of the result, TransformerInfo that maps originals to copies)`. Raises TypeError if `dst_graph`
+        is not a graph, ValueError if an operation is not in `src_scope`.
         """
         view = make_view(sgv)
         if not isinstance(dst_graph, tf.Graph):
