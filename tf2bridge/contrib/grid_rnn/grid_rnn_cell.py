@@ -17,11 +17,15 @@ _core = core_cells()
 
 
 class GridRNNCell(Cell):
-    """A cell along each of `num_dims` dimensions; inputs [batch, size], divided among `input_dims`.
+    """A cell along each of `num_dims` dimensions. Inputs are [batch, size], divided among `input_dims`.
 
-    `cell_fn` makes the cell of a dimension for a number of units, by default an `LSTMCell`; with `tied` all have the
-    same weights. Outputs of `output_dims` and states of all dimensions but `non_recurrent_dims` come as tuples, or
-    side by side. Raises ValueError for dimensions out of range and TypeError where `cell_fn` makes no cell.
+    `cell_fn(num_units)` makes the cell of a dimension, by default an `LSTMCell`. With `tied` all cells share weights.
+    The outputs of `output_dims`, and the states of all dimensions except `non_recurrent_dims`, are tuples or are
+    concatenated.
+
+    Raises:
+        ValueError: a dimension is out of range.
+        TypeError: `cell_fn` does not return a cell.
     """
 
     def __init__(

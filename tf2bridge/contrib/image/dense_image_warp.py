@@ -27,8 +27,10 @@ def dense_image_warp(image: Any, flow: Any, name: str = "dense_image_warp") -> A
 def interpolate_bilinear(grid: Any, query_points: Any, name: str = "interpolate_bilinear", indexing: str = "ij") -> Any:
     """Returns values [batch, points, channels] of `grid` [batch, height, width, channels] between its pixels.
 
-    `query_points` is [batch, points, 2]: (row, column), or (column, row) if `indexing` is "xy". Raises ValueError for
-    another `indexing`, and for a grid of another rank.
+    `query_points` is [batch, points, 2]: (row, column), or (column, row) if `indexing` is "xy".
+
+    Raises:
+        ValueError: `indexing` is unknown, or the rank of the grid is wrong.
     """
     if indexing not in ("ij", "xy"):
         raise ValueError("Indexing mode must be 'ij' or 'xy'")

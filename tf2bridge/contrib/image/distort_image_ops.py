@@ -25,9 +25,10 @@ def random_hsv_in_yiq(
     upper_value: float = 1,
     seed: int | None = None,
 ) -> Any:
-    """Returns `adjust_hsv_in_yiq` by draws within these bounds; the hue turns up to `max_delta_hue` either way.
+    """Returns `adjust_hsv_in_yiq` by random amounts within these bounds. Hue changes by at most `max_delta_hue`.
 
-    Raises ValueError for bounds below 0, or a lower one above its upper one.
+    Raises:
+        ValueError: a bound is below 0, or a lower bound is above its upper bound.
     """
     bounds = {"max_delta_hue": max_delta_hue, "lower_saturation": lower_saturation, "lower_value": lower_value}
     for name, bound in bounds.items():

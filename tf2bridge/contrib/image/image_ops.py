@@ -16,7 +16,8 @@ _DTYPES = (tf.uint8, tf.int32, tf.int64, tf.float16, tf.float32, tf.float64)
 def _batched(images: Any) -> tuple[Any, Callable[[Any], Any]]:
     """Returns `images` ([height, width], with channels or batch too) as a batch, and the inverse function.
 
-    Raises TypeError for another rank or type.
+    Raises:
+        TypeError: the rank or the dtype is not supported.
     """
     if images.dtype.base_dtype not in _DTYPES:
         raise TypeError(f"images are of type {images.dtype.name}: use one of {[dtype.name for dtype in _DTYPES]}")
@@ -38,8 +39,11 @@ def transform(
     """Returns images. The pixel (x, y) comes from ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) of the input.
 
     `transforms` is [a0, a1, a2, b0, b1, b2, c0, c1], or such a row for each image; k = c0 x + c1 y + 1. Pixels from
-    outside are 0. `interpolation` is "NEAREST" or "BILINEAR", `output_shape` [height, width]. Raises TypeError for
-    images or transforms of another rank or type, ValueError for another output shape.
+    outside are 0. `interpolation` is "NEAREST" or "BILINEAR", `output_shape` is [height, width].
+
+    Raises:
+        TypeError: images or transforms have another rank or dtype.
+        ValueError: the output shape is not [height, width].
     """
     with v1.name_scope(name, "transform"):
         given = tf.convert_to_tensor(images, name="images")
@@ -171,9 +175,12 @@ def image_projective_transform(images: Any, transforms: Any, interpolation: str,
 def connected_components(images: Any) -> Any:
     """Returns the numbers of the components of images [height, width] or [batch, height, width], int64 of that shape.
 
-    Pixels are connected to the neighbours above, below, left and right that have the same value, zero (or "") excepted,
-    which gets the number 0. Components are numbered from 1 in the order of their first pixels, through the whole batch.
-    It is computed in Python: the graph runs in this process alone. Raises TypeError for images of another rank.
+    Pixels are connected to the neighbours above, below, left and right that have the same value. Pixels with 0 or ""
+    have the number 0. Components are numbered from 1 in the order of their first pixels, through the batch. Python
+    computes the numbers, so the graph runs only in this process.
+
+    Raises:
+        TypeError: the images have another rank.
     """
     with v1.name_scope("connected_components"):
         given = tf.convert_to_tensor(images, name="images")

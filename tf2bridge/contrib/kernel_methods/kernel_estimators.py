@@ -39,9 +39,10 @@ def _model_fn(features: Any, labels: Any, mode: str, params: dict[str, Any], con
 
 
 class KernelLinearClassifier(Estimator):
-    """A linear classifier of `feature_columns` and of what `kernel_mappers`, by column, make of their columns.
+    """A linear classifier of `feature_columns`, and of the columns that `kernel_mappers` maps.
 
-    Raises ValueError where there are neither columns nor mappers, or a mapper is none.
+    Raises:
+        ValueError: there are neither columns nor mappers, or a mapper is not valid.
     """
 
     def __init__(

@@ -17,10 +17,12 @@ def sparse_multiclass_hinge_loss(
     loss_collection: str | None = v1.GraphKeys.LOSSES,
     reduction: str = v1.losses.Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Any:
-    """Returns the loss of `logits`, [batch, classes], whose right classes are `labels`, [batch] or [batch, 1].
+    """Returns the hinge loss of `logits`, [batch, classes], and `labels`, [batch] or [batch, 1].
 
-    Each example loses by how much the best wrong class lacks to being 1 below the right one. Raises ValueError for
-    other ranks, and labels that are no integers.
+    The loss of an example is max(0, 1 - logit of the label + largest other logit).
+
+    Raises:
+        ValueError: a rank is wrong, or the labels are not integers.
     """
     with v1.name_scope(scope, "sparse_multiclass_hinge_loss", (logits, labels)) as name:
         if logits.shape.rank != 2:

@@ -15,9 +15,12 @@ SEED = 42
 
 
 class ArrayInput:
-    """Feeds batches of `x`, and of `y` if given, for `epochs` (None: without end).
+    """Feeds batches of `x`, and of `y` if given, for `epochs`. None means without end.
 
-    `input_fn` makes the placeholders, `hook` feeds them. Raises ValueError for tensors.
+    `input_fn` makes the placeholders, `hook` feeds them.
+
+    Raises:
+        ValueError: `x` or `y` is a tensor.
     """
 
     def __init__(self, x: Any, y: Any, batch_size: int | None, shuffle: bool, epochs: int | None) -> None:

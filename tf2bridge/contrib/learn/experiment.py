@@ -23,7 +23,8 @@ STEPS_A_ROUND = 1000
 class Experiment:
     """Trains and evaluates `estimator`, of tf.estimator or of contrib.learn, on two inputs.
 
-    Raises ValueError for another estimator, and for `eval_metrics` with one of tf.estimator.
+    Raises:
+        ValueError: `estimator` is not an estimator, or `eval_metrics` is given with an estimator of tf.estimator.
     """
 
     _interfaces: tuple[type, ...] = (Evaluable, Trainable)
@@ -104,7 +105,8 @@ class Experiment:
     def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
         """Replaces the export strategies, and returns the old strategies.
 
-        Raises ValueError for what is no ExportStrategy.
+        Raises:
+            ValueError: an element is not an ExportStrategy.
         """
         old = getattr(self, "_strategies", ())
         given = new_export_strategies or ()
@@ -121,7 +123,7 @@ class Experiment:
     def train(self, delay_secs: float | None = None) -> Any:
         """Trains up to `train_steps`, and returns the estimator. In a cluster it starts a server first.
 
-        Each worker begins later than the one before it, by seconds or by steps, unless `delay_secs` says when.
+        A worker starts after the previous worker, by a delay in seconds or steps. `delay_secs` overrides the delay.
         """
         config = self._estimator.config
         serving.join_cluster(config)
@@ -204,8 +206,8 @@ class Experiment:
     ) -> None:
         """Evaluates each new checkpoint until `train_steps` is reached, or until the predicate returns False.
 
-        At most one evaluation begins in `throttle_delay_secs`. The predicate takes the metrics, and perhaps
-        `checkpoint_path`; it gets None before the first evaluation, and {} where there was no new checkpoint.
+        At most one evaluation starts within `throttle_delay_secs`. The predicate takes the metrics, and optionally
+        `checkpoint_path`. The metrics are None before the first evaluation, and {} if there is no new checkpoint.
         """
         goes_on = _predicate(continuous_eval_predicate_fn)
         self._wait(self._eval_delay_secs if delay_secs is None else delay_secs)

@@ -33,7 +33,10 @@ def export(
 ) -> Any:
     """Writes a SavedModel below `directory`, in a folder named by the time, and returns its path.
 
-    `call_model(features)` returns the ModelFnOps. Raises ValueError where the default output is not clear.
+    `call_model(features)` returns the ModelFnOps.
+
+    Raises:
+        ValueError: the default output is ambiguous.
     """
     final = export_utils.get_timestamped_export_dir(directory)
     temporary = export_utils.get_temp_export_dir(final)

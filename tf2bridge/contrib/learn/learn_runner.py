@@ -21,8 +21,8 @@ def run(
 ) -> Any:
     """Calls `experiment_fn(output_dir)`, or `experiment_fn(run_config, hparams)`, and runs its schedule.
 
-    Returns what the schedule returns. Raises ValueError or TypeError for arguments that contradict each other, a
-    function that makes no Experiment, or an unknown schedule.
+    Returns the result of the schedule. Raises ValueError or TypeError if arguments contradict each other, the function
+    returns no Experiment, or the schedule is unknown.
     """
     if output_dir is not None and run_config is not None:
         raise ValueError("Cannot provide both `output_dir` and `run_config`")

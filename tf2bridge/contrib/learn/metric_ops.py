@@ -22,7 +22,8 @@ def _is_pair(metric: Any) -> bool:
 def metric_ops(metrics: dict[Any, Any], features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
     """Returns (value, update) of each metric: a MetricSpec, or a function of predictions and labels.
 
-    Raises ValueError for a function that does not say which of several predictions it takes.
+    Raises:
+        ValueError: there are several predictions, and a function has no key of a prediction.
     """
     single = next(iter(labels.values())) if isinstance(labels, dict) and len(labels) == 1 else labels
     ops = {}

@@ -18,7 +18,8 @@ WEIGHTS = ("weights", "weight")
 class MetricSpec:
     """A metric function and the keys of the tensors that it takes.
 
-    Raises ValueError where the function has no parameter for a key, or several.
+    Raises:
+        ValueError: the function has no parameter for a key, or several.
     """
 
     def __init__(

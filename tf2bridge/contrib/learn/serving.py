@@ -25,9 +25,10 @@ def start_server(config: Any) -> Any:
 
 
 def join_cluster(config: Any) -> None:
-    """Starts the server of a task that trains, if it is one of a cluster.
+    """Starts the server of a training task if it belongs to a cluster.
 
-    Raises ValueError for a cluster in a RunConfig that is not of contrib.learn.
+    Raises:
+        ValueError: there is a cluster, but the RunConfig is not the one of contrib.learn.
     """
     if not config.cluster_spec or not config.master:
         return

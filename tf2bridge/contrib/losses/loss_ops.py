@@ -16,10 +16,12 @@ _SCALAR = np.zeros(0, np.int32)  # of a list [], TensorFlow 2 makes two constant
 
 
 def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Any:
-    """Returns the scalar mean of `losses`, [batch, ...], times `weights`, and records it as a loss.
+    """Returns the scalar mean of `losses`, [batch, ...], times `weights`, and adds it to the collection of losses.
 
-    `weights` are one number, or [batch] or more of the first dimensions of the losses; where they are 0 nothing counts.
-    Raises ValueError where a rank is not known.
+    `weights` are one number, or have the first dimensions of the losses. Elements with weight 0 do not count.
+
+    Raises:
+        ValueError: a rank is unknown.
     """
     with v1.name_scope(scope, "weighted_loss", [losses, weights]):
         return weighted_mean(losses, weights)
@@ -140,7 +142,8 @@ def mean_pairwise_squared_error(
 ) -> Any:
     """Returns the mean squared difference between the differences of all pairs within an example.
 
-    Raises ValueError for other shapes, or ranks that are not known.
+    Raises:
+        ValueError: the shapes differ, or a rank is unknown.
     """
     with v1.name_scope(scope, "mean_pairwise_squared_error", [predictions, labels, weights]):
         predictions, labels = _floats(predictions, labels)

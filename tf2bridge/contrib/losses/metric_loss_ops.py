@@ -70,7 +70,8 @@ def npairs_loss_multilabel(
 ) -> Any:
     """Returns `npairs_loss` for pairs with several labels (SparseTensors). Shared labels are the weights of pairs.
 
-    Raises TypeError for labels that are not SparseTensors.
+    Raises:
+        TypeError: the labels are not SparseTensors.
     """
     if not all(isinstance(labels, tf.SparseTensor) for labels in sparse_labels):
         raise TypeError(f"sparse_labels must be a list of SparseTensors, not {sparse_labels}")

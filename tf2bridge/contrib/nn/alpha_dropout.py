@@ -15,9 +15,10 @@ _ALPHA = -1.7580993408473766
 def alpha_dropout(
     x: Any, keep_prob: Any, noise_shape: Any = None, seed: int | None = None, name: str | None = None
 ) -> Any:
-    """Returns `x` with entries dropped to SELU's limit and scaled so that mean and variance stay.
+    """Returns `x` with entries dropped to SELU's limit, then scaled to keep mean and variance.
 
-    Raises ValueError for a probability outside (0, 1].
+    Raises:
+        ValueError: the probability is outside (0, 1].
     """
     with v1.name_scope(name, "alpha_dropout", [x]) as name:
         x = tf.convert_to_tensor(x, name="x")

@@ -72,8 +72,10 @@ def from_saved_model(
 ) -> Predictor:
     """Returns a predictor of a SavedModel: of a signature ("serving_default"), or of tensors by name.
 
-    `tags` are separated by commas ("serve"). Raises ValueError for contradicting arguments, or a signature or tags that
-    the model has not.
+    `tags` are separated by commas ("serve").
+
+    Raises:
+        ValueError: arguments contradict each other, or the model lacks the signature or the tags.
     """
     _check_choice(signature_def_key, signature_def, input_names, output_names)
     wanted = [tag.strip() for tag in (tags or TAGS).split(",")]

@@ -12,8 +12,11 @@ v1 = tf.compat.v1
 def resampler(data: Any, warp: Any, name: str = "resampler") -> Any:
     """Returns `data` [batch, height, width, channels] at the points `warp` [batch, ..., 2], which are (x, y).
 
-    Values are interpolated between the four pixels around a point, those outside the image being zero; both arguments
-    get gradients. Raises ValueError where the shapes do not fit.
+    Values are interpolated between the four pixels around a point. Pixels outside the image are 0. Both arguments have
+    gradients.
+
+    Raises:
+        ValueError: the shapes do not fit.
     """
     with v1.name_scope(name, "resampler", [data, warp]):
         data = tf.convert_to_tensor(data, name="data")

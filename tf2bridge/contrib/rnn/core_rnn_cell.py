@@ -40,10 +40,12 @@ def bias_variable(outer: Any, size: int, dtype: Any, initializer: Any = None) ->
 
 
 class Linear:
-    """A linear map of one tensor, or of several side by side; it keeps its variables for every call.
+    """A linear map of one tensor, or of several concatenated tensors. All calls share its variables.
 
-    `args` are tensors [batch, size] like those of the calls. Raises ValueError for tensors of another rank or of an
-    unknown size.
+    `args` are tensors [batch, size] like those of the calls.
+
+    Raises:
+        ValueError: a tensor has another rank or an unknown size.
     """
 
     def __init__(
@@ -80,10 +82,10 @@ def linear(
     bias_start: float | None = None,
     scope: Any = None,
 ) -> Any:
-    """Returns the tensors `args`, each [batch, size], side by side, times `kernel`, plus `bias`: [batch, output_size].
+    """Returns the concatenated tensors `args`, each [batch, size], times `kernel`, plus `bias`: [batch, output_size].
 
-    `_linear` of `core_rnn_cell` and `rnn_cell_impl`. TensorFlow 1.0 and 1.1 took a number (`bias_start`) where later
-    releases take `bias_initializer`, and a `scope`; both are taken here too. Raises ValueError as `Linear` does.
+    This is `_linear` of `core_rnn_cell` and `rnn_cell_impl`. TensorFlow 1.0 and 1.1 have a number `bias_start` in place
+    of `bias_initializer`, and a `scope`. Both are accepted here too. Raises the errors of `Linear`.
     """
     parts = _parts(args)
     dtype = parts[0].dtype
@@ -100,7 +102,8 @@ def linear(
 def sharded(name: str, shape: list[int], dtype: Any, shards: int) -> Any:
     """Returns the variables name_0, name_1 ..., which share the rows of `shape` as evenly as they can, as one tensor.
 
-    Raises ValueError for more shards than rows.
+    Raises:
+        ValueError: there are more shards than rows.
     """
     if shards > shape[0]:
         raise ValueError(f"Too many shards of {name}: shape={shape}, num_shards={shards}")
@@ -136,9 +139,11 @@ class Wrapper(RNNCell):  # type: ignore[misc]  # tf_keras is untyped
 
 
 class EmbeddingWrapper(Wrapper):
-    """Looks its inputs, [batch] or [batch, 1] of class numbers, up in the variable `embedding`.
+    """Looks up its inputs, class numbers [batch] or [batch, 1], in the variable `embedding`.
 
-    Raises TypeError for what is no cell and ValueError for sizes below 1.
+    Raises:
+        TypeError: `cell` is not a cell.
+        ValueError: a size is below 1.
     """
 
     def __init__(
@@ -203,9 +208,11 @@ class InputProjectionWrapper(Wrapper):
 
 
 class OutputProjectionWrapper(Wrapper):
-    """Maps the output of a cell linearly to `output_size`, and through `activation`.
+    """Maps the output of a cell linearly to `output_size`, and applies `activation`.
 
-    Raises TypeError for what is no cell and ValueError for an `output_size` below 1.
+    Raises:
+        TypeError: `cell` is not a cell.
+        ValueError: `output_size` is below 1.
     """
 
     def __init__(

@@ -78,8 +78,11 @@ def block_lstm(
 ) -> tuple[list[Any], ...]:
     """Returns (i, cs, f, o, ci, co, h), lists of [batch, units], of an LSTM in one operation over the steps `x`.
 
-    x: each [batch, size]; w: [size + units, 4 units]; b: [4 units]; states and peepholes are zeros where not given.
-    Raises ValueError where the size of `b` is not known.
+    The steps `x` are [batch, size], `w` is [size + units, 4 units], `b` is [4 units]. Missing states and peepholes are
+    zeros.
+
+    Raises:
+        ValueError: the size of `b` is unknown.
     """
     first = x[0]
     columns = tf.compat.dimension_value(b.get_shape().with_rank(1)[0])

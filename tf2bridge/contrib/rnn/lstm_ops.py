@@ -99,8 +99,10 @@ class LSTMBlockWrapper(_Layer, abc.ABC):  # type: ignore[misc]  # tf_keras is un
     ) -> tuple[Any, Any]:
         """Returns (outputs, final state) for `inputs`, [time, batch, size] or a list of [batch, size].
 
-        Outputs beyond `sequence_length` are 0. Raises ValueError where the size of the inputs is not known, or neither
-        `initial_state` nor `dtype` is given.
+        Outputs beyond `sequence_length` are 0.
+
+        Raises:
+            ValueError: the size of the inputs is unknown, or neither `initial_state` nor `dtype` is given.
         """
         steps = v1.stack(inputs) if isinstance(inputs, list) else inputs
         shape = steps.get_shape().with_rank(3)

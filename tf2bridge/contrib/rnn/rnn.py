@@ -20,10 +20,12 @@ def stack_bidirectional_rnn(
     sequence_length: Any = None,
     scope: Any = None,
 ) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
-    """Returns (outputs, forward states, backward states): one bidirectional network upon another.
+    """Returns (outputs, forward states, backward states) of stacked bidirectional networks.
 
-    `inputs` and outputs are lists of [batch, size]; there is one state for each pair of cells. Raises ValueError for
-    what is no pair of lists of equal length.
+    `inputs` and outputs are lists of [batch, size]. There is one state for each pair of cells.
+
+    Raises:
+        ValueError: the cells are not two lists of equal length.
     """
     stack = layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     ahead, back = [], []
@@ -59,10 +61,12 @@ def stack_bidirectional_dynamic_rnn(
     scope: Any = None,
     swap_memory: bool = False,
 ) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
-    """Returns (outputs, forward states, backward states): one bidirectional network upon another.
+    """Returns (outputs, forward states, backward states) of stacked bidirectional networks.
 
-    `inputs` and outputs are [batch, time, size]; time first if `time_major`. Raises ValueError for what is no pair of
-    lists of equal length.
+    `inputs` and outputs are [batch, time, size], or [time, batch, size] if `time_major`.
+
+    Raises:
+        ValueError: the cells are not two lists of equal length.
     """
     stack = layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     ahead, back = [], []

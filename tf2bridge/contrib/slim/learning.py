@@ -20,10 +20,13 @@ _USE_DEFAULT = 0
 
 
 def train_step(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: Kwargs) -> tuple[Any, Any]:
-    """Runs `train_op` once; returns the loss and whether to stop.
+    """Runs `train_op` once. Returns the loss, and True to stop.
 
-    `train_step_kwargs` may hold the tensors `should_stop`, `should_log` and `should_trace`; the last needs `logdir`,
-    where the timeline is written. Raises ValueError without it.
+    `train_step_kwargs` may hold the tensors `should_stop`, `should_log` and `should_trace`. A trace is written to its
+    `logdir`.
+
+    Raises:
+        ValueError: `should_trace` is given without `logdir`.
     """
     start = time.time()
     options = metadata = None
@@ -72,10 +75,12 @@ def train(
 ) -> Any:
     """Runs `train_op` until the global step is `number_of_steps` or its data end; returns the last loss.
 
-    Checkpoints and summaries go to `logdir` (None: nowhere), from whose latest checkpoint training goes on. What is
-    left at its default is made: `init_op`, `local_init_op` (local variables and tables), `ready_op`, `summary_op`,
-    the summary writer and the saver. `sync_optimizer` is one SyncReplicasOptimizer or a list. Raises ValueError for
-    arguments that do not fit together.
+    Checkpoints and summaries are written to `logdir`, or nowhere if it is None. Training continues from the latest
+    checkpoint there. By default the function makes `init_op`, `local_init_op` (local variables and tables), `ready_op`,
+    `summary_op`, the summary writer and the saver. `sync_optimizer` is one SyncReplicasOptimizer or a list.
+
+    Raises:
+        ValueError: arguments do not fit together.
     """
     _check(train_op, logdir, summary_op, saver, trace_every_n_steps, number_of_steps)
     synced = _synced(sync_optimizer, startup_delay_steps)

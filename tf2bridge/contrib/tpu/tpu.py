@@ -91,9 +91,10 @@ def _outputs(computation: Callable[..., Any], inputs: Any, name: str | None) -> 
 
 
 class CrossShardOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
-    """Averages the gradients of `opt` over the replicas; with one replica it is `opt`.
+    """Averages the gradients of `opt` over the replicas. With one replica it does the same as `opt`.
 
-    Raises ValueError for a `reduction` other than "mean" and "weighted_sum" (tf.losses.Reduction.SUM).
+    Raises:
+        ValueError: `reduction` is neither "mean" nor "weighted_sum" (tf.losses.Reduction.SUM).
     """
 
     def __init__(

@@ -64,11 +64,11 @@ class TPUEstimatorSpec(
         ],
     )
 ):
-    """The tensors, ops and hooks of one use of a model.
+    """The tensors, ops and hooks of a model in one mode.
 
     `eval_metrics` and `host_call` are pairs: a function, and the list or dictionary of tensors that it takes. Raises
-    ValueError, TypeError or RuntimeError for pairs that are none, or whose function takes another number of tensors,
-    and what EstimatorSpec raises.
+    ValueError, TypeError or RuntimeError if a value is not such a pair, or its function takes another number of
+    tensors. Also raises the errors of EstimatorSpec.
     """
 
     __slots__ = ()

@@ -101,7 +101,8 @@ def by_name(features: Any) -> dict[str, Any]:
 def embedding_multipliers(multipliers: dict[Any, float] | None, collection: str, scope: str) -> Any:
     """Returns {variable: multiplier of its gradient}, or None.
 
-    Raises ValueError for a column that is no embedding, or that has no variable.
+    Raises:
+        ValueError: a column is not an embedding column, or has no variable.
     """
     if not multipliers:
         return None

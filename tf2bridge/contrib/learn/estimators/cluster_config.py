@@ -38,9 +38,12 @@ def tf_config() -> dict[str, Any]:
 
 
 class ClusterConfig:
-    """The cluster that TF_CONFIG names, and the place of this process in it.
+    """The cluster in TF_CONFIG, and the task of this process.
 
-    `master` is that of the task unless given. Raises ValueError for a task that is not in the cluster.
+    `master` is by default the address of the task.
+
+    Raises:
+        ValueError: the task is not in the cluster.
     """
 
     def __init__(self, master: str | None = None, evaluation_master: str | None = None) -> None:

@@ -28,8 +28,10 @@ v1 = tf.compat.v1
 class Estimator:
     """Trains, evaluates and uses the model of `model_fn(features, labels, mode, params, config, model_dir)`.
 
-    The model_fn returns ModelFnOps, or (predictions, loss, train_op). Raises ValueError for a model_fn that returns
-    anything else, and for inputs that contradict each other.
+    The model_fn returns ModelFnOps, or (predictions, loss, train_op).
+
+    Raises:
+        ValueError: the model_fn returns something else, or the input arguments contradict each other.
     """
 
     def __init__(

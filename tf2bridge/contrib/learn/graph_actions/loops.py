@@ -53,9 +53,11 @@ def train(
     monitors: Any = None,
     max_steps: int | None = None,
 ) -> Any:
-    """Trains until `max_steps`, for `steps` more, or until the input ends; returns the last loss.
+    """Trains until `max_steps`, for `steps` more steps, or until the input ends. Returns the last loss.
 
-    Raises ValueError for what is missing, NanLossDuringTrainingError if the loss is no number.
+    Raises:
+        ValueError: an argument is missing.
+        NanLossDuringTrainingError: the loss is NaN.
     """
     if steps is not None and max_steps is not None:
         raise ValueError("Can not provide both steps and max_steps.")

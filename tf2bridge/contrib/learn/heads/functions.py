@@ -73,7 +73,8 @@ def multi_class_head(
 ) -> Head:
     """Returns the head of a classifier: logistic regression for two classes, softmax for more.
 
-    Raises ValueError for fewer than two classes, and for two classes with `metric_class_ids` or `label_keys`.
+    Raises:
+        ValueError: there are fewer than two classes, or two classes with `metric_class_ids` or `label_keys`.
     """
     if n_classes is None or n_classes < 2:
         raise ValueError(f"n_classes must be > 1 for classification: {n_classes}.")

@@ -38,10 +38,13 @@ class Head(abc.ABC):
         logits_input: Any = None,
         scope: Any = None,
     ) -> ModelFnOps:
-        """Returns the ModelFnOps of `logits`, or of a linear layer above `logits_input`: give one of them.
+        """Returns the ModelFnOps of `logits`, or of a linear layer above `logits_input`. Give one of them.
 
-        `train_op_fn(loss)` returns the training op. Raises ValueError for another mode, for neither or both of the
-        logits, and for training without `train_op_fn`.
+        `train_op_fn(loss)` returns the training op.
+
+        Raises:
+            ValueError: the mode is unknown, not exactly one of `logits` and `logits_input` is given, or `train_op_fn`
+                is missing in training.
         """
 
 

@@ -21,9 +21,12 @@ def generator_input_fn(
 ) -> Callable[[], Any]:
     """Returns an input_fn that reads rows, dictionaries of arrays, which the generator function `x` yields.
 
-    The input_fn returns a dictionary of features, [batch_size, ...], with `target_key` also the labels: one tensor, or
-    a dictionary for several keys. Raises TypeError for another kind of `x` or of `target_key`, and KeyError for a key
-    that the rows lack.
+    The input_fn returns a dictionary of features, [batch_size, ...]. With `target_key` it also returns the labels: one
+    tensor, or a dictionary for several keys.
+
+    Raises:
+        TypeError: `x` or `target_key` has a wrong type.
+        KeyError: the rows lack a key.
     """
     keys = _keys(x)
     targets = _targets(target_key, keys)

@@ -59,10 +59,12 @@ def read_keyed_batch_examples(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Returns keys, [batch_size], and records, [batch_size], or what `parse_fn` makes of the records.
+    """Returns keys, [batch_size], and records, [batch_size], or `parse_fn(records)`.
 
-    `num_epochs` is counted in a local variable. Raises ValueError for a pattern without files, and for sizes and
-    numbers below one.
+    A local variable counts the epochs up to `num_epochs`.
+
+    Raises:
+        ValueError: a pattern matches no files, or a size or number is below 1.
     """
     return read_examples(
         file_pattern,

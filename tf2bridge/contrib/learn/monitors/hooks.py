@@ -73,9 +73,10 @@ def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list[
 
 
 def graph_element(request: Any) -> Any:
-    """Returns the tensor of a name, of an operation with one output too, or the tensor itself.
+    """Returns the tensor of a name, of an operation with one output, or the tensor itself.
 
-    Raises ValueError for a tensor of another graph, and for an operation with several outputs.
+    Raises:
+        ValueError: the tensor belongs to another graph, or the operation has several outputs.
     """
     graph = v1.get_default_graph()
     if not isinstance(request, str):

@@ -115,7 +115,8 @@ class GraphDump(BaseMonitor):
     def compare(self, other_dump: GraphDump, step: int, atol: float = 1e-6) -> tuple[list[str], dict[str, Any]]:
         """Returns the names of equal tensors, and the differences of the others.
 
-        Raises ValueError for a tensor that the other dump lacks.
+        Raises:
+            ValueError: the other dump lacks a tensor.
         """
         ours, theirs = self.data.get(step, {}), other_dump.data.get(step, {})
         equal: list[str] = []

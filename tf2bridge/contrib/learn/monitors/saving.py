@@ -60,7 +60,8 @@ class SummarySaver(EveryN):
 class CheckpointSaver(BaseMonitor):
     """Saves a checkpoint every `save_secs` seconds or `save_steps` steps, at the first step and at the end.
 
-    Raises ValueError for neither or both.
+    Raises:
+        ValueError: not exactly one of `save_secs` and `save_steps` is given.
     """
 
     def __init__(

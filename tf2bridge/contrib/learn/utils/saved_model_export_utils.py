@@ -133,7 +133,7 @@ def extend_export_strategy(
 ) -> ExportStrategy:
     """Returns a strategy that exports, and keeps the result of `post_export_fn(export, directory)`.
 
-    The export raises ValueError if that lies elsewhere, RuntimeError if a directory exists already.
+    The export raises ValueError if the result is outside this directory, RuntimeError if a directory already exists.
     """
 
     def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any = None) -> Any:

@@ -67,10 +67,13 @@ class Attentive:
         scope: Any = None,
         initial_state_attention: bool = False,
     ) -> tuple[list[Any], Any]:
-        """Returns (outputs, final state): `cell` over `decoder_inputs`, each [batch, size], looking at the states.
+        """Returns (outputs, final state) of `cell` over `decoder_inputs`, each [batch, size], with attention.
 
-        `attention_states` are [batch, time, attention size]; with `loop_function`, the input of step i > 0 is
-        `loop_function(previous output, i)`. Raises ValueError for no inputs, no heads, or unknown sizes.
+        `attention_states` are [batch, time, attention size]. With `loop_function`, the input of step i > 0 is
+        `loop_function(previous output, i)`.
+
+        Raises:
+            ValueError: there are no inputs or no heads, or a size is unknown.
         """
         _check(decoder_inputs, num_heads, attention_states)
         size = cell.output_size if output_size is None else output_size

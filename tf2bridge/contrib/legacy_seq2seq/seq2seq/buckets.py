@@ -24,9 +24,12 @@ def model_with_buckets(
     per_example_loss: bool = False,
     name: str | None = None,
 ) -> tuple[list[Any], list[Any]]:
-    """Returns (outputs, losses), one of each for each bucket (encoder length, decoder length), the longest last.
+    """Returns (outputs, losses) of each bucket (encoder length, decoder length). The longest bucket is the last.
 
-    A loss is a scalar, or [batch] with `per_example_loss`. Raises ValueError for fewer inputs than the last bucket.
+    A loss is a scalar, or [batch] with `per_example_loss`.
+
+    Raises:
+        ValueError: there are fewer inputs than steps in the last bucket.
     """
     losses = (sequence_loss_by_example if per_example_loss else sequence_loss, softmax_loss_function)
     return bucketed(encoder_inputs, decoder_inputs, targets, weights, buckets, seq2seq, losses, name)

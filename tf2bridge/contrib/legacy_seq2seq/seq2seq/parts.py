@@ -17,8 +17,11 @@ v1 = tf.compat.v1
 
 @dataclass(frozen=True)
 class Parts:
-    """Where releases differ: the linear map f(tensors, size), the unrolled network, wrappers of cells, the tied model,
-    and which cell an encoder gets where the decoder has this one."""
+    """The parts that differ between releases.
+
+    They are the linear map f(tensors, size), the unrolled network, the wrappers of cells, the tied model, and the
+    function that returns the encoder's cell for the decoder's cell.
+    """
 
     linear: Callable[[Any, int], Any]
     unrolled: Callable[..., tuple[Any, Any]]

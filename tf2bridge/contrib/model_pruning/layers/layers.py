@@ -40,7 +40,10 @@ def masked_convolution(
 ) -> Any:
     """Returns the convolution of images, [batch, height, width, channels], with masked `weights`.
 
-    The layer is that of contrib.layers otherwise. Raises ValueError for another rank or data format.
+    Everything else is as in the layer of contrib.layers.
+
+    Raises:
+        ValueError: the rank or the data format is not supported.
     """
     formats = {None: "channels_last", "NHWC": "channels_last", "NCHW": "channels_first"}
     if data_format not in (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW"):
@@ -100,7 +103,10 @@ def masked_fully_connected(
 ) -> Any:
     """Returns `inputs`, [..., units], times masked `weights`, as [..., num_outputs].
 
-    The layer is that of contrib.layers otherwise. Raises ValueError where `num_outputs` is not an int.
+    Everything else is as in the layer of contrib.layers.
+
+    Raises:
+        ValueError: `num_outputs` is not an int.
     """
     if not isinstance(num_outputs, int):
         raise ValueError(f"num_outputs is {num_outputs!r}, of type {type(num_outputs).__name__}: give an int")

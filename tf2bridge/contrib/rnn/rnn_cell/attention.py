@@ -16,9 +16,12 @@ v1 = tf.compat.v1
 class AttentionCellWrapper(Cell):
     """Attention of `cell` over its last `attn_length` outputs, each [batch, attn_size].
 
-    The state is (state of the cell, what was attended to, the outputs in a row), or with `state_is_tuple=False` these
-    side by side. Raises TypeError for what is no cell; ValueError for a length below 1, or for a state in parts
-    where it has to be one tensor.
+    The state is (state of the cell, context, concatenated outputs), or with `state_is_tuple=False` these three
+    concatenated.
+
+    Raises:
+        TypeError: `cell` is not a cell.
+        ValueError: the length is below 1, or the state of the cell is not one tensor with `state_is_tuple=False`.
     """
 
     holds_cells = True

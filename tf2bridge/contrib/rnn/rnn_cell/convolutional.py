@@ -16,7 +16,8 @@ class ConvLSTMCell(Cell):
     """Inputs [batch, *input_shape]; output [batch, ..., output_channels], followed by the inputs' own channels with
     `skip_connection`. `initializers` is without effect.
 
-    Raises ValueError for an `input_shape` that is not `conv_ndims` sizes and the channels.
+    Raises:
+        ValueError: `input_shape` does not consist of `conv_ndims` sizes and the channels.
     """
 
     def __init__(

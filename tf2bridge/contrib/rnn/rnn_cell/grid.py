@@ -29,8 +29,11 @@ class _Weights:
 class GridLSTMCell(Cell):
     """Inputs [batch, width], cut into blocks of windows; output [batch, 2 * num_units * windows].
 
-    The state is a named tuple, memory and output of each window (`state_f00_b00_c`, `state_f00_b00_m` ...), or with
-    `state_is_tuple=False` these side by side. Raises ValueError where the blocks do not fit the inputs.
+    The state is a named tuple of memory and output of each window (`state_f00_b00_c`, `state_f00_b00_m` ...), or with
+    `state_is_tuple=False` one concatenated tensor.
+
+    Raises:
+        ValueError: the blocks do not fit the inputs.
     """
 
     def __init__(

@@ -16,9 +16,11 @@ v1 = tf.compat.v1
 class GLSTMCell(Cell):
     """Inputs [batch, size], output [batch, num_proj or num_units], state (memory, output).
 
-    Raises ValueError where the number of units, of the projection or of the inputs is no multiple of
-    `number_of_groups`, or where the size of the inputs is not known. Up to 1.6 all groups had one kernel, of as many
-    inputs as the output has.
+    Up to 1.6 all groups share one kernel, whose input size is the output size.
+
+    Raises:
+        ValueError: the number of units, of the projection or of the inputs is not a multiple of `number_of_groups`, or
+            the size of the inputs is unknown.
     """
 
     def __init__(

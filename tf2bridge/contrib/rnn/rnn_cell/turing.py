@@ -27,7 +27,10 @@ class NTMControllerState(NamedTuple):
 class NTMCell(LayerCell):
     """A cell, `controller`, with a memory of `memory_size` rows of `memory_vector_dim` and heads that read and write.
 
-    Output [batch, output_dim], by default as wide as the inputs. Raises TypeError for what is no cell.
+    The output is [batch, output_dim]. By default it has the size of the inputs.
+
+    Raises:
+        TypeError: `controller` is not a cell.
     """
 
     holds_cells = True

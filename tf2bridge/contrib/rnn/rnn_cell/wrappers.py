@@ -12,10 +12,13 @@ v1 = tf.compat.v1
 
 
 class HighwayWrapper(Wrapper):
-    """Mixes the inputs of a cell into its outputs, as gates tell (Srivastava et al., 2015).
+    """Mixes the inputs of a cell into its outputs with gates (Srivastava et al., 2015).
 
-    The variables carry_w, carry_b (and transform_w, transform_b, unless the gates are coupled) lie in the scope that is
-    current. Raises TypeError and ValueError where inputs and outputs have other structures or shapes.
+    The variables carry_w, carry_b (and transform_w, transform_b, unless the gates are coupled) use the current scope.
+
+    Raises:
+        TypeError: the structures of inputs and outputs differ.
+        ValueError: the shapes of inputs and outputs differ.
     """
 
     def __init__(self, cell: Any, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0) -> None:

@@ -91,10 +91,12 @@ def inception_resnet_v2_base(
     scope: Any = None,
     activation_fn: Activation = tf.nn.relu,
 ) -> tuple[Any, dict[str, Any]]:
-    """Returns the output of the layer `final_endpoint`, and all up to it by name.
+    """Returns the output of the layer `final_endpoint`, and {name: output} of all layers up to it.
 
-    `output_stride` 8 convolves with holes from Mixed_6a on, up to PreAuxLogits; `align_feature_maps` pads all layers.
-    Raises ValueError for another stride, for a layer beyond it, and for a name that no layer has.
+    `output_stride` 8 uses dilated convolutions from Mixed_6a to PreAuxLogits. `align_feature_maps` pads all layers.
+
+    Raises:
+        ValueError: the stride is not supported or not supported for this layer, or no layer has this name.
     """
     if output_stride not in (8, 16):
         raise ValueError(f"output_stride is {output_stride}: it must be 8 or 16")

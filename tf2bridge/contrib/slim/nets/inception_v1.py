@@ -50,9 +50,10 @@ _CELLS: dict[str, Any] = {
 def inception_v1_base(
     inputs: Any, final_endpoint: str = "Mixed_5c", scope: Any = "InceptionV1"
 ) -> tuple[Any, dict[str, Any]]:
-    """Returns the output of the layer `final_endpoint`, and all up to it by name.
+    """Returns the output of the layer `final_endpoint`, and {name: output} of all layers up to it.
 
-    Raises ValueError for a name that no layer has.
+    Raises:
+        ValueError: no layer has this name.
     """
     end_points: dict[str, Any] = {}
     with (

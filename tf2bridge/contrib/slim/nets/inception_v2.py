@@ -69,10 +69,12 @@ def inception_v2_base(
     depth_multiplier: float = 1.0,
     scope: Any = None,
 ) -> tuple[Any, dict[str, Any]]:
-    """Returns the output of the layer `final_endpoint`, and all up to it by name.
+    """Returns the output of the layer `final_endpoint`, and {name: output} of all layers up to it.
 
-    `depth_multiplier` thins the layers, but not below `min_depth`. Raises ValueError for a name that no layer has, and
-    unless the multiplier is above 0.
+    `depth_multiplier` scales the depths of layers, which are at least `min_depth`.
+
+    Raises:
+        ValueError: no layer has this name, or the multiplier is not above 0.
     """
     depth = thinned(depth_multiplier, min_depth)
     end_points: dict[str, Any] = {}

@@ -56,11 +56,13 @@ def mobilenet_v1_base(
     output_stride: int | None = None,
     scope: Any = None,
 ) -> tuple[Any, dict[str, Any]]:
-    """Returns the output of the layer `final_endpoint`, and all up to it by name.
+    """Returns the output of the layer `final_endpoint`, and {name: output} of all layers up to it.
 
-    `depth_multiplier` thins the layers, but not below `min_depth`. Layers convolve with holes once their stride is
-    `output_stride`: 8, 16 or 32. `conv_defs` are other layers. Raises ValueError for another stride or multiplier, and
-    for a name that no layer has.
+    `depth_multiplier` scales the depths of layers, which are at least `min_depth`. After the stride `output_stride` (8,
+    16 or 32), layers use dilated convolutions. `conv_defs` replaces the table of layers.
+
+    Raises:
+        ValueError: the stride or the multiplier is not supported, or no layer has this name.
     """
     depth = thinned(depth_multiplier, min_depth)
     if output_stride not in (None, 8, 16, 32):
