@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from tf2bridge import quiet_start
 from tf2bridge.commands import (
     checkpoints,
     clusters,
@@ -51,6 +52,8 @@ def main(args: Sequence[str] | None = None, prog_name: str = "tf2bridge") -> Non
     if words[:1] and words[0] in _OF_PROGRAMS:
         sys.exit(_guarded(words, prog_name))
     ending.prepared_output()
+    if args is None:
+        quiet_start.choose()
     is_verdict = args is None and words[:1] and words[0] in _OF_VERDICTS
     sys.exit(ending.to_its_end(prog_name, lambda: _guarded(words, prog_name), bool(is_verdict)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +43,6 @@ def convert(
     """
     from tf2bridge.checkpoint.planning.refusals import IncompletePlanError
 
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     given = {"format": options.pop("form"), "verify": not no_verify, **options}
     try:
         facts = _converted(source, destination, max_to_keep, given)

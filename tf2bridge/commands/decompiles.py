@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from tf2bridge.commands.graphs import module_of, module_options, quiet_tensorflow
+from tf2bridge.commands.graphs import module_of, module_options
 from tf2bridge.commands.output import EQUAL, output_format, print_json, print_lines
 
 
@@ -32,10 +32,11 @@ def decompile(source: str, output: Path, level: str, output_format: str, **optio
     model.py, the weights, their old names, and a test that holds it against the old graph. It is written only if it
     computes what the graph computes.
     """
-    quiet_tensorflow("decompiling a graph")
     from tf2bridge.decompile.decompiling import decompile as write
     from tf2bridge.decompile.package import check_destination
+    from tf2bridge.proof.replaying.process import require_tensorflow
 
+    require_tensorflow("decompiling a graph")
     check_destination(output)
     written = write(module_of(source, options), output, level=level)
     if output_format == "json":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,6 @@ def doctor(output_format: str) -> int:
 
     Status 0 if all names are as before; 1 if one is missing, changed or new, or TensorFlow is not installed.
     """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # before TensorFlow is imported
     from tf2bridge.patching.doctor import examine_all
 
     libraries = examine_all()

@@ -194,9 +194,10 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
     This replaces freeze_graph. Only what the outputs need is written, without the training part. SOURCE is a file, a
     directory, or package.module:function, a function that returns the result of tf2bridge.load or tf2bridge.wrap.
     """
-    quiet_tensorflow("exporting a graph")
     from tf2bridge.formats import sidecars
+    from tf2bridge.proof.replaying.process import require_tensorflow
 
+    require_tensorflow("exporting a graph")
     if os.path.lexists(output) and not force:
         raise click.UsageError(f"{output} exists: choose another OUTPUT, or pass --force")
     shapes = dict(_sizes(text) for text in options.pop("shapes"))
@@ -252,14 +253,6 @@ def _pair(given: str) -> tuple[str, str]:
     if not mark or not name or not file:
         raise click.UsageError(f"--asset {given}: write NAME=FILE, with the name that the graph has")
     return name, file
-
-
-def quiet_tensorflow(purpose: str) -> None:
-    """Checks that TensorFlow is installed, and silences its notices about the machine."""
-    from tf2bridge.proof.replaying.process import require_tensorflow
-
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    require_tensorflow(purpose)
 
 
 def _listed(names: str | None) -> list[str] | None:

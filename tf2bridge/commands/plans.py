@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,6 @@ def plan(checkpoint: Path, into: str, output: Path | None, output_format: str, *
     from tf2bridge.checkpoint.planning.matching import plan as made
     from tf2bridge.formats.checkpoints.opening import open as opened
 
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     rules = [_rule(text) for text in options.pop("rules")]
     with opened(checkpoint) as source:
         mapping = made(source, into, rules, **options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,7 +89,6 @@ def compare(a: str, b: str, output_format: str, html: Path | None, save_inputs: 
     gradient ascent for floating inputs, by sampling for others. Floating inputs keep to what the starting inputs span,
     and made-up ones to -3 to 3, unless --range says otherwise.
     """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     from tf2bridge.proof.comparing.any_two import compare as compared
     from tf2bridge.proof.numbers.tolerance import Tolerance
     from tf2bridge.proof.reporting.comparison_text import as_json, print_text

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tf2bridge import kernels
+from tf2bridge import kernels, quiet_start
 from tf2bridge.errors import MissingExtraError
 from tf2bridge.proof.replaying.child import Task
 from tf2bridge.proof.replaying.own_seeds import OtherSeed
@@ -155,7 +155,7 @@ def require_tensorflow(purpose: str) -> None:
 def _run(
     command: Sequence[str], cwd: Path, line: Line, log: Path, on_call: Callable[[int], None] | None
 ) -> tuple[int, str]:
-    environment = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1", **kernels.environment()}
+    environment = {quiet_start.VARIABLE: quiet_start.LEVEL, "PYTHONUNBUFFERED": "1", **kernels.environment()}
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
