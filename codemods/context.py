@@ -1,4 +1,4 @@
-"""What a rule may know about the file it looks at, and about the program the file belongs to."""
+"""The facts that a rule may use about a file, and about the program that the file belongs to."""
 
 from __future__ import annotations
 
@@ -23,10 +23,13 @@ _V1 = "tensorflow.compat.v1"
 
 @dataclass(frozen=True)
 class Era:
-    """The TensorFlow release a file was written for ("0.12", "1.4", "1.12", "1.15"), and how that is known.
+    """The TensorFlow release that a file was written for, and the evidence for it.
 
-    `certain` False: nothing decides between 0.x and 1.x, so a call that means different things is not to be touched
-    as SAFE. `told`: the user said so.
+    Attributes:
+        release: "0.12", "1.4", "1.12" or "1.15".
+        evidence: Text that says how the release is known.
+        certain: False if nothing decides between 0.x and 1.x. A call with two meanings then gets no SAFE rewrite.
+        told: Whether the user named the release.
     """
 
     release: str
@@ -42,11 +45,20 @@ class Era:
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """One file under the eyes of a rule.
+    """One file, as a rule sees it.
 
-    `why_python2`: what showed that the file was Python 2 (`text` and `tree` are already its Python 3 form), or None.
-    `target`: compat or bridge. `newline`: what ends a line that is added. `bridged`: a rewritten file of the program
-    imports tf2bridge; only files that are looked at last are told (`requirements.reads_last`).
+    Attributes:
+        path: The path in reports.
+        text: The text, as Python 3.
+        tree: The syntax tree of `text`.
+        names: The meaning of each name.
+        era: The TensorFlow release that the file was written for.
+        target: The target of the rewrite, "compat" or "bridge".
+        project: The facts about all files of the program.
+        why_python2: The sign that the file was Python 2, or None. `text` and `tree` are its Python 3 form.
+        newline: The line end for added lines.
+        bridged: Whether a rewritten file of the program imports tf2bridge. It is set only for files that are checked
+            last (`requirements.reads_last`).
     """
 
     path: str
@@ -67,29 +79,29 @@ class Context:
 
     @cached_property
     def second(self) -> bool:
-        """Whether the file is of TensorFlow 2 already, as its names or those of the files around it say."""
+        """Whether this file, or its neighbours, already use TensorFlow 2."""
         from codemods.generation import is_second
 
         return not self.era.told and is_second(self.path, self.project)
 
     @cached_property
     def named(self) -> dict[ast.expr, Named | None]:
-        """What `answers.named` has found so far."""
+        """The cache of `answers.named`."""
         return {}
 
     @cached_property
     def called(self) -> dict[ast.Call, Symbol | None]:
-        """What `answers.called` has found so far."""
+        """The cache of `answers.called`."""
         return {}
 
     @cached_property
     def positions(self) -> Positions:
-        """Where the nodes are in the text."""
+        """The positions of the nodes in the text."""
         return Positions(self.text.encode())
 
     @cached_property
     def may_ignore(self) -> bool:
-        """Whether the file may hold an ignore comment at all."""
+        """Whether the file may have an ignore comment."""
         return "codemods:" in self.text
 
     @cached_property
@@ -98,11 +110,11 @@ class Context:
         return re.split(r"\r\n|\n|\r", self.text)
 
     def qualified(self, node: ast.AST) -> str | None:
-        """The full name that a Name or Attribute (or a Call's func) stands for, such as `tensorflow.nn.relu`."""
+        """Returns the full name of a Name or Attribute (or a Call's func), such as `tensorflow.nn.relu`."""
         return self.names.qualified(node)
 
     def prefixes(self, node: ast.expr) -> Iterator[tuple[ast.expr, str]]:
-        """The dotted name's sub-nodes with their qualified names, longest first: tf.a.b, tf.a, tf."""
+        """Yields the sub-nodes of a dotted name with their qualified names, longest first: tf.a.b, tf.a, tf."""
         current: ast.expr = node
         while True:
             name = self.names.qualified(current)
@@ -113,11 +125,11 @@ class Context:
             current = current.value
 
     def parent(self, node: ast.AST) -> ast.AST | None:
-        """The node that holds this one; None for the module."""
+        """Returns the node around this one; None for the module."""
         return self.names.parents.get(node)
 
     def statement(self, node: ast.AST) -> ast.stmt:
-        """The innermost statement that holds the node (or is it)."""
+        """Returns the innermost statement around the node, or the node itself if it is a statement."""
         current: ast.AST | None = node
         while current is not None and not isinstance(current, ast.stmt):
             current = self.names.parents.get(current)
@@ -126,11 +138,11 @@ class Context:
         return current
 
     def source(self, node: ast.AST) -> str:
-        """The node's text as it stands in the file."""
+        """Returns the node's text in the file."""
         return self.positions.text(node)
 
     def spell(self, qualified: str) -> str:
-        """How this file writes a qualified name: by its own module-level alias of `tensorflow` if it has one."""
+        """Returns the spelling of a qualified name in this file, with its module-level alias of `tensorflow` if any."""
         v1 = self._alias_of_v1(qualified)
         if v1 is not None:
             return qualified.replace(_V1, v1, 1)
@@ -139,18 +151,18 @@ class Context:
         return f"{alias}.{rest}" if rest else alias
 
     def _alias_of_v1(self, qualified: str) -> str | None:
-        """The file's alias of tensorflow.compat.v1, if the name lies there and nothing else has an alias."""
+        """Returns the file's alias of tensorflow.compat.v1, if it serves this name and `tensorflow` has no alias."""
         if not f"{qualified}.".startswith(f"{_V1}.") or self.names.alias_of("tensorflow"):
             return None
         return self.names.alias_of(_V1)
 
     def _free_alias(self, module: str) -> str:
-        """The usual alias of a module, unless the file means something else by it."""
+        """Returns the usual alias of a module, or the module's name if the file uses that alias for something else."""
         usual = _USUAL.get(module, module)
         return module if self.names.binds(usual) else usual
 
     def needs(self, qualified: str) -> tuple[str, ...]:
-        """The imports that `spell(qualified)` relies on; those the file has already are not added again."""
+        """Returns the imports that `spell(qualified)` needs. Imports that the file already has are not added again."""
         head = qualified.partition(".")[0]
         if head == "tf2bridge":
             return (f"import {'.'.join(qualified.split('.')[:2])}",)

@@ -1,8 +1,8 @@
-"""Whether a file is of TensorFlow 2: then the names that it shares with TensorFlow 1 mean what they mean there.
+"""Decides whether a file uses TensorFlow 2. Its names that exist in both versions then have their TensorFlow 2 meaning.
 
-A file says so itself, by a name that only one of the two has (tf.summary.create_file_writer, tf.placeholder); else the
-files that it imports do, then those that import it, then those of its folder and of the folders around it, by their
-majority.
+A name that only one version has decides (tf.summary.create_file_writer, tf.placeholder). Without such a name, the
+majority decides: first of the files that it imports, then of the files that import it, then of the files in its folder,
+then of those in each folder around it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ def is_second(path: str, project: Project) -> bool:
     if own := votes.get(path, 0):
         return own > 0
     if all(vote <= 0 for vote in votes.values()):
-        return False  # as it most often is: the rest costs each file as much as there are files
+        return False  # the most frequent case; the code below takes time proportional to the number of files
     around = [project.reaches(path), project.reached_by(path)]
-    around += [frozenset(other for other in votes if other.startswith(folder)) for folder in folders(path)]
-    totals = (sum(votes[other] for other in files) for files in around)
+    around += [frozenset(file for file in votes if file.startswith(folder)) for folder in folders(path)]
+    totals = (sum(votes[file] for file in files) for files in around)
     return next((total > 0 for total in totals if total), False)

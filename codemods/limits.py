@@ -1,4 +1,4 @@
-"""How much work one file may cost, so that the others are looked at whatever it holds."""
+"""Limits the work on one file, so that a costly file does not keep the others from being checked."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from pathlib import Path
 from codemods.errors import OutOfMemoryError, TooCostlyError, TooNestedError
 from codemods.systems.clock import Expired, expiring
 
-# Seconds of computing. A megabyte of Python 2, or of nothing but calls to be rewritten, takes about 8.
+# Processor time. A megabyte of Python 2, or of calls that are all rewritten, takes about 8 s.
 _SECONDS, _SECONDS_A_MEGABYTE = 15.0, 30.0
 
 
 @contextmanager
 def limited(path: Path | str, size: int) -> Iterator[None]:
-    """For one step of work on a file of so many characters: what it uses up is an error of this file alone.
+    """Limits one step of work on a file with `size` characters. Exceeding a limit is an error of this file alone.
 
-    Raises TooCostlyError once the step has computed for too long, TooNestedError where Python nests no deeper, and
-    OutOfMemoryError.
+    Raises:
+        TooCostlyError: The step has used too much processor time.
+        TooNestedError: The file is nested too deeply for Python.
+        OutOfMemoryError: There is not enough memory.
     """
     try:
         with _timed(path, _SECONDS + _SECONDS_A_MEGABYTE * size / 1e6):
@@ -31,7 +33,7 @@ def limited(path: Path | str, size: int) -> Iterator[None]:
 
 @contextmanager
 def _timed(path: Path | str, seconds: float) -> Iterator[None]:
-    """Raises TooCostlyError once this process has computed for so long. Without effect in other threads."""
+    """Raises TooCostlyError after `seconds` of processor time. It has no effect outside the main thread."""
     try:
         with expiring(seconds, not_in=(__name__,)):
             yield

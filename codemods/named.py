@@ -10,7 +10,7 @@ from codemods.symbols import Symbol
 
 @dataclass(frozen=True)
 class Named:
-    """The part of a dotted name that is a known symbol. `root` is the first name; `root_name` what it stands for."""
+    """The part of a dotted name that is a known symbol. `root` is the first name; `root_name` is its full name."""
 
     node: ast.expr
     name: str
@@ -21,5 +21,5 @@ class Named:
 
     @property
     def short(self) -> str:
-        """The name as people write it, `tf.nn.rnn_cell`."""
+        """The short spelling, `tf.nn.rnn_cell`."""
         return "tf." + self.name.removeprefix("tensorflow.")

@@ -1,6 +1,6 @@
-"""A run in several processes: each works on a batch of the files, and hears what the others' files are.
+"""Runs in several processes. Each works on a batch of the files, and gets the facts of all files.
 
-A process that dies takes its files' results with it, not the run.
+If a process dies, only the results of its files are lost; the run goes on.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from codemods.results import Failed, FileResult, is_bridged
 from codemods.settings import Settings
 from codemods.source import SourceFile
 
-# Between two messages of a process at least: a person sees no pause in it.
+# The shortest time between two messages of a process. A person does not notice such a pause.
 _SECONDS = 0.05
 _NO_MEMORY = 71
 
 
 def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chosen: frozenset[str]) -> None:
-    """One process: facts out, project in, twice; then results out."""
-    gc.freeze()  # looking at what was there before would copy it
+    """Does the work of one process: sends facts and receives the project, twice; then sends results."""
+    gc.freeze()  # a garbage collection would copy the memory that the processes share
     try:
         batch = Batch(settings)
         steps = _Outbox(pipe, "steps")
@@ -48,13 +48,13 @@ def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chose
         results.send()
         pipe.send(("end", None))
     except (KeyboardInterrupt, EOFError, BrokenPipeError):
-        pass  # the first process has said what there is to say
+        pass  # the first process reports it
     except MemoryError:
         sys.exit(_NO_MEMORY)
 
 
 class _Outbox:
-    """Things for the first process, sent together: hearing of each costs it as much as a small file takes."""
+    """Collects items for the first process. One message per item would cost as much time as a small file."""
 
     def __init__(self, pipe: Connection, kind: str) -> None:
         self.pipe, self.kind = pipe, kind
@@ -62,19 +62,19 @@ class _Outbox:
         self.sent = 0.0
 
     def put(self, item: Any) -> None:
-        """Take one more thing; the first goes at once."""
+        """Adds an item. The first item is sent at once."""
         self.waiting.append(item)
         if time.monotonic() - self.sent > _SECONDS:
             self.send()
 
     def send(self) -> None:
-        """Send what there is."""
+        """Sends all collected items."""
         self.pipe.send((self.kind, self.waiting))
         self.waiting, self.sent = [], time.monotonic()
 
 
 class _Process:
-    """One process and the files it owes results for."""
+    """One process, and the files whose results are still missing."""
 
     def __init__(self, settings: Settings, sources: list[SourceFile], chosen: frozenset[str]) -> None:
         context: Any = multiprocessing.get_context(systems.START)
@@ -88,7 +88,7 @@ class _Process:
         theirs.close()
 
     def lost(self) -> list[FileResult]:
-        """The results of what it still owes when it has died."""
+        """Returns the results for the missing files of a process that has died."""
         self.process.join()
         ended = "ran out of memory" if self.process.exitcode == _NO_MEMORY else "ended"
         why = f"the process that worked on it {ended} (exit status {self.process.exitcode}); try --jobs 1"
@@ -98,7 +98,7 @@ class _Process:
 def check(
     sources: list[SourceFile], around: list[SourceFile], settings: Settings, jobs: int, tell: Tell = quiet
 ) -> Iterator[FileResult]:
-    """The results of `sources` in their order; `around` are read for what they tell of these."""
+    """Yields the results of `sources` in their order. `around` are read only for facts about these."""
     early = [source for source in sources if not reads_last(source.path)]
     last = Batch(settings)
     facts = {item.path: item for item in last.prepare([s for s in sources if reads_last(s.path)], tell)}
@@ -119,7 +119,7 @@ def check(
 
 
 def _load() -> None:
-    """Load what every process will need: once, where they are forked."""
+    """Loads what every process needs: once, if processes are forked."""
     importlib.import_module("libcst")
     registry.all_rules()
     for path in symbols.DATA.glob("*.json"):
@@ -127,7 +127,7 @@ def _load() -> None:
 
 
 def shares(sources: list[SourceFile], jobs: int) -> list[list[SourceFile]]:
-    """The files dealt out so that every share has about as much work, each in the files' order."""
+    """Returns the files in shares of about equal work. Each share keeps the order of the files."""
     costs = [_cost(source) for source in sources]
     piles: list[list[int]] = [[] for _ in range(jobs)]
     sizes = [0] * jobs
@@ -139,12 +139,12 @@ def shares(sources: list[SourceFile], jobs: int) -> list[list[SourceFile]]:
 
 
 def _cost(source: SourceFile) -> int:
-    """What a file costs in time, in characters of Python 3."""
+    """Returns the estimated work on a file, in characters of Python 3."""
     return (3 if python2.looks_old(source.text) else 1) * len(source.text) + 1000
 
 
 def _exchange(processes: list[_Process], facts: dict[str, Facts], tell: Tell) -> dict[str, Facts]:
-    """Let every process know every file's facts, and once more what star imports have changed in them."""
+    """Sends the facts of all files to every process, and then the changes of these facts by star imports."""
     news = facts
     for _ in range(2):
         new: dict[str, Facts] = {}
@@ -163,7 +163,7 @@ def _exchange(processes: list[_Process], facts: dict[str, Facts], tell: Tell) ->
 
 
 def _send(processes: list[_Process], facts: dict[str, Facts]) -> None:
-    """The same to every process, pickled once. One that has died is told of when its results are waited for."""
+    """Sends the same to every process, pickled once. A dead process is reported when its results are missing."""
     data = ForkingPickler.dumps(facts)
     for process in processes:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
@@ -171,7 +171,7 @@ def _send(processes: list[_Process], facts: dict[str, Facts]) -> None:
 
 
 def _messages(waiting: dict[Connection, _Process]) -> Iterator[tuple[_Process, tuple[str, Any]]]:
-    """What the processes say, until none is waited for; one that has died says ("lost", None) once."""
+    """Yields the messages of the processes until none is awaited. A dead process gives ("lost", None) once."""
     while waiting:
         for pipe in wait(list(waiting)):
             process = waiting[cast("Connection", pipe)]  # on Windows it is a PipeConnection
@@ -183,7 +183,7 @@ def _messages(waiting: dict[Connection, _Process]) -> Iterator[tuple[_Process, t
 
 
 def _in_order(processes: list[_Process], paths: list[str], tell: Tell) -> Iterator[FileResult]:
-    """The results as they come, held back until those before them are there."""
+    """Yields the results in the order of `paths`, each as soon as all results before it have come."""
     came: dict[str, FileResult] = {}
     at = 0
     waiting = {process.pipe: process for process in processes}

@@ -1,4 +1,4 @@
-"""A file's bytes -> the kind of source file it is, told by its name."""
+"""Reads a file as a source file. Its name decides the kind: a Python file or a notebook."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from codemods.settings import Settings
 from codemods.source import SourceFile, decode
 from codemods.systems import reported
 
-# Above this a file is most often data; only one that imports something is worth parsing.
+# Larger files are mostly data. They are parsed only if they import something.
 _LARGE_BYTES = 2_000_000
 _IMPORTS = re.compile(rb"tensorflow|^[ \t]*(?:import|from)[ \t]", re.MULTILINE)
 
 
 def open_source(data: bytes, path: Path | str) -> SourceFile:
-    """The source file of these bytes; a notebook where the name says so. Raises CodemodsError."""
+    """Returns the source file of the bytes; a notebook if the name ends in .ipynb. Raises CodemodsError."""
     with limited(path, len(data)):
         if str(path).endswith(".ipynb"):
             from codemods.notebooks import notebook
@@ -29,7 +29,7 @@ def open_source(data: bytes, path: Path | str) -> SourceFile:
 
 
 def read(path: Path, settings: Settings) -> SourceFile | Skipped | Failed:
-    """Read one file; what is too large, or no Python, is the result that says so."""
+    """Reads one file. A file that is too large, or not Python, gives a `Skipped` with the reason."""
     try:
         data = read_regular(path, settings.max_bytes)
         if len(data) > _LARGE_BYTES and not _IMPORTS.search(data):
@@ -47,6 +47,6 @@ def read(path: Path, settings: Settings) -> SourceFile | Skipped | Failed:
 
 
 def unread(source: SourceFile) -> list[Skipped]:
-    """The cells of a notebook that are no Python, each as something passed over."""
+    """Returns a `Skipped` for each cell of a notebook that is not Python."""
     cells = getattr(source, "unread", ())
     return [Skipped(source.path, f"cell {number} is left as it is: {why}") for number, why in cells]

@@ -1,4 +1,4 @@
-"""What a module binds to a name that nothing stands for: its use fails then, not the import of the file."""
+"""Placeholders for names without a replacement: their use fails, not the import of the file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ BRIDGE = "import tf2bridge.v1"
 
 
 def stand_in(name: str) -> str:
-    """The expression that raises an error when it is used, for a name without `tensorflow.`."""
+    """Returns an expression for the name, given without `tensorflow.`, whose value raises an error at its first use."""
     return f'tf2bridge.v1.unavailable("{name}")'
 
 
 def in_assignment(node: ast.expr, name: str, context: Context) -> Hit | None:
-    """The hit that makes `tfb = tf.contrib.distributions.bijectors` a stand-in; None where the node is no such value.
+    """Returns the hit that replaces the value of `tfb = tf.contrib.distributions.bijectors`, or None for other nodes.
 
-    Only what runs with the import of the file is meant: in a function, the name fails where it is used already.
+    Only statements that run at the import of the file are replaced. In a function, the name already fails at its use.
     """
     statement = context.parent(node)
     if not isinstance(statement, ast.Assign) or statement.value is not node:

@@ -1,4 +1,4 @@
-"""Functions that are handed on as values, `Register(tf.complex_abs)`: whoever gets one may read its `__name__`."""
+"""Functions that a program passes as values, `Register(tf.complex_abs)`. The receiver may read their `__name__`."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from codemods.context import Context
 from codemods.symbols import Symbol
 from codemods.symbols.exports import State, status
 
-# These call what they are given and do not read its name.
+# These functions call their argument and do not read its name.
 _CALLERS = frozenset(["filter", "map", "reduce", "functools.reduce", "tensorflow.foldl", "tensorflow.foldr"])
 _CALLERS |= frozenset(["tensorflow.scan", "tensorflow.map_fn"])
 _PLACES = ("tensorflow.compat.v1", "tf2bridge.v1")
 
 
 def keeper_of_name(node: ast.expr, symbol: Symbol, context: Context) -> str | None:
-    """The qualified name whose function still has the old `__name__`; None if the node is no value, or none has it."""
+    """Returns the qualified name of the function with the old `__name__`, or None if `node` is not such a value."""
     return _old_name(symbol) if _is_value(node, context) else None
 
 
 def keeper_of_import(bound: str, symbol: Symbol, context: Context) -> str | None:
-    """As `keeper_of_name`, for a function that an import binds to a name."""
+    """Does the same as `keeper_of_name`, for a function that an import binds to a name."""
     keeper = _old_name(symbol)
     return keeper if keeper and _is_handed_on({bound}, context) else None
 
 
 def _old_name(symbol: Symbol) -> str | None:
-    """Where the function is still under its old name, if it has another one today.
+    """Returns where a renamed function still has its old name, or None.
 
-    A class is left out: `isinstance` asks for the one that TensorFlow makes today. So is what ended before 0.12.1:
-    no release that could be asked has it.
+    Classes are left out, because `isinstance` needs today's class. Symbols that ended before 0.12.1 are left out,
+    because no release with them could be examined.
     """
     last = symbol.name.rpartition(".")[2]
     if symbol.module or not symbol.releases or symbol.target.rpartition(".")[2] == last or not last[0].islower():
@@ -39,7 +39,7 @@ def _old_name(symbol: Symbol) -> str | None:
 
 
 def _is_value(node: ast.expr, context: Context) -> bool:
-    """Whether the function itself goes somewhere, and is not just called, by this name or by one given to it here."""
+    """Whether the program passes the function on, and not only calls it, by this name or by a local alias."""
     parent = context.parent(node)
     if isinstance(parent, ast.Assign) and all(isinstance(target, ast.Name) for target in parent.targets):
         return _is_handed_on({target.id for target in parent.targets if isinstance(target, ast.Name)}, context)
@@ -47,7 +47,7 @@ def _is_value(node: ast.expr, context: Context) -> bool:
 
 
 def _is_handed_on(names: set[str], context: Context) -> bool:
-    """Whether any of these names of the file is used otherwise than to call what it stands for."""
+    """Whether the file uses any of these names for something other than a call."""
     plain = (chain for chain in context.names.chains if isinstance(chain, ast.Name))
     return any(chain.id in names and _goes_somewhere(chain, context) for chain in plain)
 

@@ -1,4 +1,4 @@
-"""Steps that change values: what is added, scaled, counted or written in another dtype."""
+"""Steps that change values: they add, scale, count or cast."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT_ONCE = 1 << 16
 
 @dataclass(frozen=True)
 class AddToBlock:
-    """Adds a number to one of `of` equal blocks along an axis: the forget bias, which Keras keeps in the bias."""
+    """Adds a number to one of `of` equal blocks along an axis: Keras keeps an LSTM's forget bias in its bias."""
 
     kind: ClassVar[str] = "add_to_block"
     block: int
@@ -38,34 +38,34 @@ class AddToBlock:
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
         shape = self.shape(*(array.shape for array in arrays))
         axis, size = along(self.kind, self.axis, shape), block_size(self.kind, shape, self.axis, self.of)
-        found: NDArray[Any] = arrays[0].copy()
+        result: NDArray[Any] = arrays[0].copy()
         block = (slice(None),) * axis + (slice(self.block * size, (self.block + 1) * size),)
-        found[block] += found.dtype.type(self.value)
-        return found
+        result[block] += result.dtype.type(self.value)
+        return result
 
     def of_slots(self) -> None:
-        """Nothing: a gradient does not change with what is added to its variable."""
+        """Returns None, no step: a constant added to a variable does not change its gradients."""
 
 
 @dataclass(frozen=True)
 class Sum:
-    """Several arrays of one shape, added: two biases of which a layer has one."""
+    """Adds several arrays of one shape, such as two biases that a layer has as one."""
 
     kind: ClassVar[str] = "sum"
 
     def shape(self, *shapes: Shape) -> Shape:
         several(self.kind, shapes)
         if len(set(shapes)) > 1:
-            raise StepError(self.kind, "they have not one shape", *shapes)
+            raise StepError(self.kind, "their shapes differ", *shapes)
         return shapes[0]
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
         self.shape(*(array.shape for array in arrays))
         same_dtype(self.kind, arrays)
-        found: NDArray[Any] = arrays[0].copy()
+        result: NDArray[Any] = arrays[0].copy()
         for array in arrays[1:]:
-            found += array
-        return found
+            result += array
+        return result
 
     def of_slots(self) -> None:
         raise NoSlotsError(self.kind, _SUM_HAS_NO_SLOTS)
@@ -73,7 +73,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Total:
-    """The sum along an axis, which is gone."""
+    """Sums along an axis and removes the axis."""
 
     kind: ClassVar[str] = "total"
     axis: int = 0
@@ -85,8 +85,8 @@ class Total:
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
         self.shape(*(array.shape for array in arrays))
-        found: NDArray[Any] = np.asarray(arrays[0].sum(self.axis, dtype=arrays[0].dtype))
-        return found
+        result: NDArray[Any] = np.asarray(arrays[0].sum(self.axis, dtype=arrays[0].dtype))
+        return result
 
     def of_slots(self) -> None:
         raise NoSlotsError(self.kind, _SUM_HAS_NO_SLOTS)
@@ -97,7 +97,7 @@ _SUM_HAS_NO_SLOTS = "a sum trains in steps of another size than its parts"
 
 @dataclass(frozen=True)
 class Scale:
-    """Every value times a number, in the dtype of the values."""
+    """Multiplies every value by a number, in the dtype of the values."""
 
     kind: ClassVar[str] = "scale"
     factor: float
@@ -107,16 +107,16 @@ class Scale:
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
         self.shape(*(array.shape for array in arrays))
-        found: NDArray[Any] = arrays[0] * arrays[0].dtype.type(self.factor)
-        return found
+        result: NDArray[Any] = arrays[0] * arrays[0].dtype.type(self.factor)
+        return result
 
     def of_slots(self) -> None:
-        raise NoSlotsError(self.kind, "what is scaled has other gradients")
+        raise NoSlotsError(self.kind, "a scaled variable has other gradients")
 
 
 @dataclass(frozen=True)
 class Cast:
-    """The values in another dtype, named as TensorFlow does; refused where one changes, unless that is `lossy`."""
+    """Casts to another dtype, by TensorFlow's name. Raises StepError if a value changes, unless `lossy` is set."""
 
     kind: ClassVar[str] = "cast"
     dtype: str
@@ -128,14 +128,14 @@ class Cast:
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
         shape = self.shape(*(array.shape for array in arrays))
         if arrays[0].dtype == object:
-            raise StepError(self.kind, "texts have no other dtype", shape)
+            raise StepError(self.kind, "strings cannot be cast", shape)
         with np.errstate(all="ignore"):
-            found = arrays[0].astype(numpy_type(self.dtype))
-            back = found.astype(arrays[0].dtype)
+            result = arrays[0].astype(numpy_type(self.dtype))
+            back = result.astype(arrays[0].dtype)
         if not self.lossy and not np.array_equal(back, arrays[0], equal_nan=arrays[0].dtype.kind in "fcV"):
-            why = f"{arrays[0].dtype} has values that {self.dtype} has not; say lossy = true to round them"
+            why = f"some {arrays[0].dtype} values do not fit {self.dtype}; set lossy = true to round them"
             raise StepError(self.kind, why, shape)
-        return found
+        return result
 
     def of_slots(self) -> Cast:
         return self
@@ -143,7 +143,7 @@ class Cast:
 
 @dataclass(frozen=True)
 class Constant:
-    """One number everywhere, of no source: the scale of a batch normalization that the program had none of."""
+    """Fills an array with one number. It takes no array. Example: a batch normalization's scale that is not stored."""
 
     kind: ClassVar[str] = "constant"
     value: float
@@ -159,16 +159,16 @@ class Constant:
         return np.full(self.shape(*(array.shape for array in arrays)), self.value, numpy_type(self.dtype))
 
     def of_slots(self) -> None:
-        raise NoSlotsError(self.kind, "no tensor of the checkpoint was it")
+        raise NoSlotsError(self.kind, "no tensor of the checkpoint is its source")
 
 
 @dataclass(frozen=True)
 class StepsFromPower:
-    """How many steps Adam made, from its variable `beta1_power` or `beta2_power`: beta^(t+1) -> t, as int64.
+    """Computes Adam's number of steps from its variable `beta1_power` or `beta2_power`: beta^(t+1) -> t, as int64.
 
-    The power is followed as TensorFlow computes it (python/training/adam.py: a float32, multiplied by beta each step),
-    so that either the very value is met, which says t, or beta was another number. Raises StepError where it is not
-    met, and for what is no normal float: TensorFlow flushes those to 0, and t is lost.
+    The powers are computed as in TensorFlow (python/training/adam.py: a float32, multiplied by beta each step). So
+    either one of them equals the variable exactly, which gives t, or beta was another number. Raises StepError if none
+    is equal, and for a value that is no normal float: TensorFlow flushes those to 0, and t is lost.
     """
 
     kind: ClassVar[str] = "steps_from_power"
@@ -184,7 +184,7 @@ class StepsFromPower:
         self.shape(*(array.shape for array in arrays))
         steps = steps_from_power(float(arrays[0].reshape(())), self.beta)
         if steps is None:
-            why = f"{float(arrays[0].reshape(()))!r} is no power of {self.beta} that tells its exponent"
+            why = f"{float(arrays[0].reshape(()))!r} is not a power of {self.beta} with a definite exponent"
             raise StepError(self.kind, why, arrays[0].shape)
         return np.array(steps, np.int64)
 
@@ -193,7 +193,7 @@ class StepsFromPower:
 
 
 def steps_from_power(power: float, beta: float) -> int | None:
-    """The t for which float32 arithmetic gives `power` = beta^(t+1); None where there is none, or none that tells."""
+    """Returns the t for which float32 arithmetic gives `power` = beta^(t+1); None if no t, or more than one, does."""
     factor, smallest = np.float32(beta), float(np.finfo(np.float32).tiny)
     if not 0 < beta < 1 or not smallest <= power <= float(factor) or np.float32(power) * factor == power:
         return None

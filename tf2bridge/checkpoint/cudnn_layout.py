@@ -1,4 +1,4 @@
-"""Steps for the weights of cuDNN's recurrent layers, which lie transposed gate by gate, or all in one vector."""
+"""Steps for the weights of cuDNN's recurrent layers: transposed gate by gate, or all in one vector."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tf2bridge.checkpoint.rearranging import block_size, only
 from tf2bridge.checkpoint.refusals import NoSlotsError, StepError
 
 GATES = {"lstm": (0, 1, 2, 3), "gru": (1, 0, 2)}
-"""Kind of cell -> which of cuDNN's gates each of Keras's is: i, f, c, o of an LSTM are the same; z, r, h of a GRU are
+"""Kind of cell -> for each gate of Keras, its index in cuDNN. LSTM: i, f, c, o are the same; GRU: z, r, h of Keras are
 r, z, h in cuDNN (its `cudnnGetRNNLinLayerMatrixParams`; tf_keras/src/layers/rnn/gru_lstm_utils.py)."""
 _PARTS = ("kernel", "recurrent_kernel", "biases")
 
 
 @dataclass(frozen=True)
 class CudnnOpaque:
-    """One weight of one layer in one direction, as Keras lays it out, from the vector that holds those of all.
+    """Takes one weight of one layer in one direction, in Keras's layout, from cuDNN's vector of all weights.
 
-    The vector has all matrices, layer by layer and direction by direction, those for the inputs before those for the
-    states, then all biases in the same order, as cuDNN lays out unpadded weights. `part` is "kernel" [inputs, gates *
+    The vector has all matrices, by layer, then by direction, with input matrices before state matrices. Then come all
+    biases in the same order. This is cuDNN's layout of unpadded weights. `part` is "kernel" [inputs, gates *
     units], "recurrent_kernel" [units, gates * units] or "biases" [2, gates * units].
     """
 
@@ -57,8 +57,8 @@ class CudnnOpaque:
         if self.part == "recurrent_kernel":
             at, width = at + count * self.units * width, self.units
         gates = vector[at : at + count * self.units * width].reshape(count, self.units, width)
-        found: NDArray[Any] = np.take(gates, order, 0).transpose(2, 0, 1).reshape(shape)
-        return found
+        weights: NDArray[Any] = np.take(gates, order, 0).transpose(2, 0, 1).reshape(shape)
+        return weights
 
     def of_slots(self) -> CudnnOpaque:
         return self
@@ -78,13 +78,13 @@ class CudnnOpaque:
         return self.layer * self.directions + self.direction
 
     def _width(self, layer: int) -> int:
-        """The size of what a layer takes in."""
+        """Returns the size of a layer's input."""
         return self.units * self.directions if layer else self.inputs
 
     def _matrices_at(self, cell: int) -> int:
-        """Where the matrices of a cell begin."""
+        """Returns the offset of the matrices of a cell."""
         gates, units = len(GATES[self.cell]), self.units
-        return sum(gates * units * (self._width(each // self.directions) + units) for each in range(cell))
+        return sum(gates * units * (self._width(before // self.directions) + units) for before in range(cell))
 
     def _biases_at(self) -> int:
         return self._matrices_at(self.layers * self.directions)
@@ -92,7 +92,7 @@ class CudnnOpaque:
 
 @dataclass(frozen=True)
 class CudnnGates:
-    """The kernel of Keras's own CuDNNLSTM or CuDNNGRU as its LSTM and GRU have it: each gate is read transposed.
+    """Turns a kernel of Keras's CuDNNLSTM or CuDNNGRU into that of its LSTM or GRU: each gate is transposed.
 
     Source: `_convert_rnn_weights` of Keras (tf_keras/src/saving/legacy/hdf5_format.py).
     """
@@ -119,12 +119,12 @@ class CudnnGates:
 
 @dataclass(frozen=True)
 class CudnnCompatibleGru:
-    """One weight of Keras's GRU with `reset_after`, from those of `CudnnCompatibleGRUCell`, which cuDNN's saver writes.
+    """Makes a weight of Keras's GRU with `reset_after` from weights of `CudnnCompatibleGRUCell` (cuDNN's saver).
 
     `part` "kernel" [inputs, 3 units] takes the kernels of gates [inputs + units, 2 units] and of the candidate's input
     projection [inputs, units]; "recurrent_kernel" [units, 3 units] those of gates and of the hidden projection;
     "biases" [2, 3 units] takes the biases of gates, of the input and of the hidden projection. The cell has one bias
-    for each gate where Keras adds two: the first takes it.
+    for each gate, and Keras adds two: the first of these gets it, the second is zero.
     """
 
     kind: ClassVar[str] = "cudnn_compatible_gru"
@@ -137,11 +137,11 @@ class CudnnCompatibleGru:
         units = rest[0][-1] if rest[0] else 0
         ranks = {len(shape) for shape in shapes}
         if ranks != {1 if self.part == "biases" else 2} or gates[-1] != 2 * units or {s[-1] for s in rest} != {units}:
-            raise StepError(self.kind, "they are not those of one cell", *shapes)
+            raise StepError(self.kind, "the arrays are not of one cell", *shapes)
         if self.part == "biases":
             return 2, 3 * units
         if gates[0] - rest[0][0] not in ((units,) if self.part == "kernel" else range(gates[0])):
-            raise StepError(self.kind, "they are not those of one cell", *shapes)
+            raise StepError(self.kind, "the arrays are not of one cell", *shapes)
         return rest[0][0], 3 * units
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
@@ -152,12 +152,14 @@ class CudnnCompatibleGru:
             reset, update = np.split(gates, 2, 1)
             return np.concatenate([update, reset, rest[0]], 1)
         reset, update = np.split(gates, 2)
-        found = np.zeros((rows, columns), gates.dtype)
-        found[0] = np.concatenate([update, reset, rest[0]])
-        found[1, -len(rest[1]) :] = rest[1]
-        return found
+        biases = np.zeros((rows, columns), gates.dtype)
+        biases[0] = np.concatenate([update, reset, rest[0]])
+        biases[1, -len(rest[1]) :] = rest[1]
+        return biases
 
     def of_slots(self) -> CudnnCompatibleGru:
         if self.part == "biases":
-            raise NoSlotsError(self.kind, "where the cell trains one bias Keras trains two, in steps twice the size")
+            raise NoSlotsError(
+                self.kind, "the cell trains one bias and Keras trains two, so a step of Keras has twice the effect"
+            )
         return self

@@ -1,4 +1,4 @@
-"""The plan that a user holds: its data, and what can be done with it."""
+"""`Plan`: the data of a plan, with the methods for users."""
 
 from __future__ import annotations
 
@@ -14,50 +14,71 @@ from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 @dataclass(frozen=True)
 class Plan(PlanData):
-    """A mapping that a person can read, change and apply again: total, or refused."""
+    """A mapping that a person can read, change and apply again. An incomplete plan is refused."""
 
     def values(self, checkpoint: Checkpoint | None = None) -> Iterator[tuple[TargetVariable, Any]]:
-        """Yields each variable that is moved, and its value, one at a time; from another checkpoint if one is given.
+        """Yields each moved variable with its value, one at a time.
 
-        Raises IncompletePlanError, MissingTensorError for one that the checkpoint does not hold, StepError,
-        DamagedCheckpointError.
+        Args:
+            checkpoint: The checkpoint to read; that of the plan by default.
+
+        Raises:
+            IncompletePlanError: Something is left to decide.
+            MissingTensorError: The checkpoint lacks a tensor.
+            StepError: A step does not accept its input.
+            DamagedCheckpointError: The checkpoint cannot be read.
         """
         from tf2bridge.checkpoint.planning.applying import values
 
         return values(self, checkpoint)
 
     def apply(self, checkpoint: Checkpoint | None = None, allow_nan: bool = False) -> None:
-        """Gives the live target its values, and compares what the variables then hold.
+        """Assigns the values to the live target, and reads them back for comparison.
 
-        Nothing is assigned before all values are read. Raises what `values` raises, NotLiveError, and NotANumberError
-        where a value is NaN and allow_nan does not say that this is known.
+        Nothing is assigned before all values are read.
+
+        Args:
+            checkpoint: The checkpoint to read; that of the plan by default.
+            allow_nan: Whether values may be NaN.
+
+        Raises:
+            NotLiveError: The target has no live variables.
+            NotANumberError: A value is NaN.
+            BridgeError: As `values` raises it.
         """
         from tf2bridge.checkpoint.planning.applying import apply
 
         apply(self, checkpoint, allow_nan)
 
     def onto(self, target: Any) -> Plan:
-        """Returns the plan for live variables, as one that was read from a file has none: `load_plan(p).onto(model)`.
+        """Returns the plan for live variables: `load_plan(p).onto(model)`. A plan from a file has none.
 
-        target: as `plan` takes it; its variables are called as those of the plan, or differ in numbers alone, as Keras
-        numbers what a process makes. Raises OtherTargetError.
+        Args:
+            target: The target, as `plan` takes it. Its variables have the names of the plan. They may differ in
+                numbers, because Keras numbers layers by creation in a process.
+
+        Raises:
+            OtherTargetError: The variables of the target do not fit the plan.
         """
         from tf2bridge.checkpoint.planning.binding import onto
 
         return onto(self, target)
 
     def inverse(self) -> Plan:
-        """Returns the plan that makes the tensors of the checkpoint of the target's variables: new names back to old.
+        """Returns the plan that computes the checkpoint's tensors from the target's variables: new names to old.
 
-        What was rearranged comes back bit for bit, what was added or scaled to the rounding of its dtype. Raises
-        IncompletePlanError, NotInvertibleError.
+        Rearranged values come back bit for bit; added or scaled values come back up to rounding.
+
+        Raises:
+            IncompletePlanError: Something is left to decide.
+            NotInvertibleError: A step has no inverse.
         """
         from tf2bridge.checkpoint.planning.inverse import inverted
 
         return inverted(self)
 
     def save(self, path: str | Path) -> None:
-        """Writes the plan as TOML, to be read, changed and applied again."""
+        """Writes the plan as TOML. A person can read and change the file, and `load_plan` reads it."""
         from tf2bridge.checkpoint.planning.plan_file import save
 
         save(self, Path(path))

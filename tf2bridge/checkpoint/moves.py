@@ -1,4 +1,4 @@
-"""A plan in its parts: which tensors of a checkpoint become which variable of a target, by which steps, and why."""
+"""The parts of a plan: which tensors of a checkpoint become which variable of a target, by which steps, and why."""
 
 from __future__ import annotations
 
@@ -6,53 +6,54 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-if TYPE_CHECKING:  # NumPy takes longer to import than a plan of a thousand names to be read
+if TYPE_CHECKING:  # importing NumPy takes longer than reading a plan of a thousand names
     from numpy.typing import NDArray
 
 Shape = tuple[int, ...]
 
 
 class Step(Protocol):
-    """One typed transform of a move; a frozen dataclass whose fields are what a plan's file says of it.
+    """One typed transform of a move: a frozen dataclass. A plan's file stores its fields.
 
-    A first step may take several arrays, all others take the one array that the step before it gave.
+    The first step of a move may take several arrays. Every other step takes the result of the step before it.
     """
 
     kind: ClassVar[str]
-    """What it is called in a plan: "transpose", "rows", "sum"."""
+    """Its name in a plan: "transpose", "rows", "sum"."""
 
     def shape(self, *shapes: Shape) -> Shape:
-        """The shape of what it gives. Raises StepError for shapes that it cannot take."""
+        """Returns the shape of the result. Raises StepError for shapes that the step does not accept."""
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
-        """What it makes of arrays of such shapes."""
+        """Returns the result for the arrays."""
 
     def of_slots(self) -> Step | None:
-        """What it is for a slot of the variable (a momentum): None where it adds what has no gradient.
+        """Returns the step for a slot of the variable, such as a momentum; None if the slot stays as it is.
 
-        Raises NoSlotsError where it changes gradients too.
+        Raises:
+            NoSlotsError: The step changes gradients, so it has no counterpart for slots.
         """
 
 
 @dataclass(frozen=True)
 class TargetVariable:
-    """A variable that is to get its values from a checkpoint."""
+    """A variable that gets its values from a checkpoint."""
 
     name: str
-    """Of Keras its `path`, of a module or graph its name without ":0"."""
+    """In Keras its `path`; in a module or graph its name without ":0"."""
     shape: Shape
     dtype: str
     layer: str = ""
-    """The path of the layer that owns it, "" where it is not known."""
+    """The path of the layer that owns it; "" if unknown."""
     layer_class: str = ""
-    """Of Keras, the class of that layer, as "LSTMCell" or "BatchNormalization"."""
+    """In Keras, the class of that layer, such as "LSTMCell" or "BatchNormalization"."""
     role: str = ""
-    """Of Keras, what it is to its layer, as "kernel" or "moving_mean"; of an optimizer, the slot, as "momentum"."""
+    """In Keras, its name in its layer, such as "kernel"; in an optimizer, the slot, such as "momentum"."""
     trainable: bool = True
     slot_of: str = ""
-    """Of an optimizer's slot, the name of the variable it belongs to."""
+    """For an optimizer's slot, the name of the variable that it belongs to."""
     key: str = ""
-    """Under which `tf.train.Checkpoint(model=...)` stores it, "" where that is not known."""
+    """Its key in `tf.train.Checkpoint(model=...)`; "" if unknown."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,9 @@ class TargetOptimizer:
     """The Keras optimizer of a target."""
 
     class_name: str
-    """As "Adam"."""
+    """Such as "Adam"."""
     config: Mapping[str, Any] = field(default_factory=dict)
-    """What `get_config` says: "learning_rate" (a number, or a mapping for a schedule), "momentum", "epsilon"."""
+    """The result of `get_config`: "learning_rate" (a number, or a mapping for a schedule), "momentum", "epsilon"."""
     iteration: str = ""
     """The name of its step counter among the target's variables."""
     slots: tuple[TargetVariable, ...] = ()
@@ -70,20 +71,20 @@ class TargetOptimizer:
 
 @dataclass(frozen=True)
 class Move:
-    """A variable of the target, and what it is made from."""
+    """A variable of the target, with the tensors and steps that give its value."""
 
     target: str
     sources: tuple[str, ...]
     steps: tuple[Step, ...] = ()
     reason: str = ""
-    """By which rule, for people: "same name", "BasicLSTMCell i,j,f,o -> i,f,j,o"."""
+    """The rule that made the move, for reports: "same name", "BasicLSTMCell i,j,f,o -> i,f,j,o"."""
     certain: bool = True
-    """Whether names say so; what only shapes and places say is not certain, and is listed as such."""
+    """Whether the move follows from names. Moves that follow from shapes and order alone are listed as uncertain."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A user's rule: a pattern of whole source names, and what the target is called (`re.sub` syntax)."""
+    """A user's rule: a pattern that matches full source names, and the name of the target (`re.sub` syntax)."""
 
     pattern: str
     replacement: str
@@ -92,19 +93,19 @@ class Rule:
 
 @dataclass(frozen=True)
 class Target:
-    """The variables that are to be filled, in the order in which they were made."""
+    """The variables to fill, in the order in which they were created."""
 
     name: str
-    """For people: the code, file or class."""
+    """Its name in reports: the code, file or class."""
     variables: tuple[TargetVariable, ...]
     keeps: Mapping[str, str] = field(default_factory=dict)
     """Variables that no checkpoint of TF 1.x fills -> why: the state of random generators, a learning rate."""
     optimizer: TargetOptimizer | None = None
     live: Mapping[str, Any] = field(default_factory=dict)
-    """Name -> variable, where there are any."""
+    """Name -> live variable; empty if the target has none."""
     made: Any = None
     """The model or module itself."""
     saved_as: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Of a graph, variable -> what its own Saver calls it in a file, and the slice of that which it is."""
+    """For a graph, variable -> its name in the files of the graph's own Saver, and its slice of the tensor there."""
     ordered: bool = True
     """Whether the order of the variables is that of creation."""

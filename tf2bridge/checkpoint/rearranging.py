@@ -1,4 +1,4 @@
-"""Steps that put values elsewhere and change none: for a variable and for all its slots alike."""
+"""Steps that move values and change none. They apply to a variable and to all its slots alike."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tf2bridge.checkpoint.refusals import StepError
 
 @dataclass(frozen=True)
 class Transpose:
-    """Dimension `axes[k]` becomes dimension k, as `numpy.transpose` takes them."""
+    """Transposes: dimension `axes[k]` becomes dimension k, as in `numpy.transpose`."""
 
     kind: ClassVar[str] = "transpose"
     axes: tuple[int, ...]
@@ -28,8 +28,8 @@ class Transpose:
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
         self.shape(*(array.shape for array in arrays))
-        found: NDArray[Any] = arrays[0].transpose(self.axes)
-        return found
+        transposed: NDArray[Any] = arrays[0].transpose(self.axes)
+        return transposed
 
     def of_slots(self) -> Transpose:
         return self
@@ -37,7 +37,7 @@ class Transpose:
 
 @dataclass(frozen=True)
 class Reshape:
-    """The same values in the same order (last dimension fastest); what is `to` has as many."""
+    """Reshapes to the shape `to`, which has as many values. Their order stays (last dimension fastest)."""
 
     kind: ClassVar[str] = "reshape"
     to: tuple[int, ...]
@@ -45,7 +45,7 @@ class Reshape:
     def shape(self, *shapes: Shape) -> Shape:
         shape = only(self.kind, shapes)
         if math.prod(shape) != math.prod(self.to):
-            why = f"{math.prod(shape)} values do not make {list(self.to)}, which has {math.prod(self.to)}"
+            why = f"{math.prod(shape)} values do not fit {list(self.to)}, which has {math.prod(self.to)}"
             raise StepError(self.kind, why, shape)
         return self.to
 
@@ -58,7 +58,7 @@ class Reshape:
 
 @dataclass(frozen=True)
 class Rows:
-    """What lies from `start` up to `stop`, without it, along one axis."""
+    """Takes the part from `start` to `stop` (exclusive) along one axis."""
 
     kind: ClassVar[str] = "rows"
     start: int
@@ -83,7 +83,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Join:
-    """Several arrays one after the other along an axis that they have."""
+    """Concatenates arrays along an existing axis."""
 
     kind: ClassVar[str] = "join"
     axis: int = 0
@@ -93,7 +93,7 @@ class Join:
         axis = along(self.kind, self.axis, shapes[0])
         rests = {(*shape[:axis], *shape[axis + 1 :]) for shape in shapes}
         if len({len(shape) for shape in shapes}) > 1 or len(rests) > 1:
-            raise StepError(self.kind, f"they differ beside axis {axis}", *shapes)
+            raise StepError(self.kind, f"their shapes differ in more than axis {axis}", *shapes)
         return (*shapes[0][:axis], sum(shape[axis] for shape in shapes), *shapes[0][axis + 1 :])
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
@@ -107,7 +107,7 @@ class Join:
 
 @dataclass(frozen=True)
 class Stack:
-    """Several arrays of one shape along a new axis."""
+    """Stacks arrays of one shape along a new axis."""
 
     kind: ClassVar[str] = "stack"
     axis: int = 0
@@ -115,7 +115,7 @@ class Stack:
     def shape(self, *shapes: Shape) -> Shape:
         several(self.kind, shapes)
         if len(set(shapes)) > 1:
-            raise StepError(self.kind, "they have not one shape", *shapes)
+            raise StepError(self.kind, "their shapes differ", *shapes)
         axis = along(self.kind, self.axis, (*shapes[0], 1))
         return (*shapes[0][:axis], len(shapes), *shapes[0][axis:])
 
@@ -130,7 +130,7 @@ class Stack:
 
 @dataclass(frozen=True)
 class Blocks:
-    """Equal blocks along an axis, as the gates of a cell, in another order: block `order[k]` becomes block k."""
+    """Reorders equal blocks along an axis, such as the gates of a cell: block `order[k]` becomes block k."""
 
     kind: ClassVar[str] = "blocks"
     order: tuple[int, ...]
@@ -139,49 +139,49 @@ class Blocks:
     def shape(self, *shapes: Shape) -> Shape:
         shape = only(self.kind, shapes)
         if sorted(self.order) != list(range(len(self.order))) or not self.order:
-            raise StepError(self.kind, f"{list(self.order)} is no order of blocks", shape)
+            raise StepError(self.kind, f"{list(self.order)} is not a permutation of block numbers", shape)
         block_size(self.kind, shape, self.axis, len(self.order))
         return shape
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
         shape = self.shape(*(array.shape for array in arrays))
         axis = along(self.kind, self.axis, shape)
-        return np.concatenate([np.split(arrays[0], len(self.order), axis)[each] for each in self.order], axis)
+        return np.concatenate([np.split(arrays[0], len(self.order), axis)[block] for block in self.order], axis)
 
     def of_slots(self) -> Blocks:
         return self
 
 
 def only(kind: str, shapes: tuple[Shape, ...]) -> Shape:
-    """The one shape that a step takes. Raises StepError for more or none."""
+    """Returns the single shape of a step's input. Raises StepError unless there is exactly one."""
     if len(shapes) != 1:
         raise StepError(kind, f"it takes one array, not {len(shapes)}", *shapes)
     return shapes[0]
 
 
 def several(kind: str, shapes: tuple[Shape, ...]) -> None:
-    """Raises StepError where there is no array."""
+    """Raises StepError if there is no array."""
     if not shapes:
         raise StepError(kind, "it takes one array or more")
 
 
 def along(kind: str, axis: int, shape: Shape) -> int:
-    """The number of an axis from 0. Raises StepError for one that the shape has not."""
+    """Returns the axis counted from 0. Raises StepError if the shape has no such axis."""
     if not -len(shape) <= axis < len(shape):
         raise StepError(kind, f"there is no axis {axis}", shape)
     return axis % len(shape)
 
 
 def block_size(kind: str, shape: Shape, axis: int, count: int) -> int:
-    """How long each of `count` equal blocks along an axis is. Raises StepError where they are not equal."""
+    """Returns the length of `count` equal blocks along an axis. Raises StepError if they are not equal."""
     length = shape[along(kind, axis, shape)]
     if count < 1 or length % count:
-        raise StepError(kind, f"{length} along axis {axis} are not {count} equal blocks", shape)
+        raise StepError(kind, f"length {length} along axis {axis} cannot be split into {count} equal blocks", shape)
     return length // count
 
 
 def same_dtype(kind: str, arrays: tuple[NDArray[Any], ...]) -> None:
-    """Raises StepError for arrays of different dtypes: NumPy would make of them what none of them is."""
+    """Raises StepError for arrays of different dtypes, because NumPy would convert them to a common dtype."""
     if len({array.dtype for array in arrays}) > 1:
         names = ", ".join(str(array.dtype) for array in arrays)
         raise StepError(kind, f"their dtypes differ ({names})", *(array.shape for array in arrays))

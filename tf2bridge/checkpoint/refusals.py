@@ -6,7 +6,7 @@ from tf2bridge.errors import BridgeError
 
 
 class StepError(BridgeError):
-    """A step of a plan cannot take what it is given: shapes, a number of arrays, or values that it would lose."""
+    """A step of a plan does not accept its input: the shapes, the number of arrays, or values that it would lose."""
 
     def __init__(self, kind: str, why: str, *shapes: tuple[int, ...]) -> None:
         given = ", ".join(str(list(shape)) for shape in shapes) or "no arrays"
@@ -14,14 +14,16 @@ class StepError(BridgeError):
 
 
 class NoSlotsError(BridgeError):
-    """What a step makes has no slots of an optimizer, whatever slots its tensors had."""
+    """A step has no counterpart for optimizer slots."""
 
     def __init__(self, kind: str, why: str) -> None:
-        super().__init__(f"step {kind!r} makes no slots: {why}; keep= those that the optimizer makes")
+        super().__init__(
+            f"step {kind!r} makes no slots: {why}; pass keep= to keep the slots that the optimizer creates"
+        )
 
 
 class UnknownStepError(BridgeError):
-    """A plan names a step that there is not, or fields that it has not."""
+    """A plan names an unknown step, or unknown fields of a step."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(f"step {kind!r} of a plan: {why}")

@@ -1,4 +1,4 @@
-"""The steps of a plan by their names: read from its file, written into it, and turned round."""
+"""The steps of a plan by name. Reads them from its file, writes them into it, and inverts them."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ __all__ = [
 ]
 
 STEPS: dict[str, Any] = {
-    each.kind: each
-    for each in (
+    step.kind: step
+    for step in (
         *(Transpose, Reshape, Rows, Join, Stack, Blocks),
         *(AddToBlock, Sum, Total, Scale, Cast, Constant, StepsFromPower),
         *(CudnnOpaque, CudnnGates, CudnnCompatibleGru),
     )
 }
-"""What a plan calls a step -> its class."""
+"""Name of a step in a plan -> its class."""
 
 _TYPES: dict[str, Any] = {"int": int, "float": (float, int), "str": str, "bool": bool}
 
 
 def to_table(step: Step) -> dict[str, Any]:
-    """What a plan's file says of a step: its "kind", and each field that is not as it is by itself."""
+    """Returns the table of a step for a plan's file: its "kind", and each field that has not its default."""
     table: dict[str, Any] = {"kind": step.kind}
     for field in fields(cast(Any, step)):
         value = getattr(step, field.name)
@@ -72,10 +72,10 @@ def to_table(step: Step) -> dict[str, Any]:
 
 
 def from_table(table: Mapping[str, Any]) -> Step:
-    """The step that a table of a plan's file says. Raises UnknownStepError, with what there is."""
+    """Returns the step of a table in a plan's file. Raises UnknownStepError, which lists the choices."""
     kind = table.get("kind")
     if not isinstance(kind, str) or kind not in STEPS:
-        raise UnknownStepError(str(kind), f"there is none of this kind: use one of {', '.join(sorted(STEPS))}")
+        raise UnknownStepError(str(kind), f"there is no such step: use one of {', '.join(sorted(STEPS))}")
     known = {field.name: field for field in fields(STEPS[kind])}
     given = {name: value for name, value in table.items() if name != "kind"}
     if unknown := sorted(given.keys() - known.keys()):
@@ -88,11 +88,11 @@ def from_table(table: Mapping[str, Any]) -> Step:
 
 
 def _value(kind: str, field: Field[Any], value: Any) -> Any:
-    """A value of a file in the type of the field. Raises UnknownStepError for another type."""
+    """Returns a value of a file in the type of the field. Raises UnknownStepError for another type."""
     if field.type == "tuple[int, ...]":
-        if isinstance(value, list | tuple) and all(_is(each, "int") for each in value):
-            return tuple(int(each) for each in value)
-        raise UnknownStepError(kind, f"{field.name} is a list of whole numbers, not {value!r}")
+        if isinstance(value, list | tuple) and all(_is(number, "int") for number in value):
+            return tuple(int(number) for number in value)
+        raise UnknownStepError(kind, f"{field.name} is a list of integers, not {value!r}")
     name = str(field.type)
     if not _is(value, name):
         raise UnknownStepError(kind, f"{field.name} is of type {name}, not {value!r}")
@@ -104,12 +104,12 @@ def _is(value: Any, name: str) -> bool:
 
 
 def sliced(spec: str) -> tuple[Step, ...]:
-    """The steps that cut a slice, written as a Saver writes it (see `slices.ranges`), from a whole tensor."""
+    """Returns the steps that cut a slice, in a Saver's notation (see `slices.ranges`), from a full tensor."""
     return tuple(Rows(start, stop, axis) for axis, start, stop in ranges(spec))
 
 
 def shape_after(move: Move, checkpoint: Checkpoint) -> Shape | None:
-    """The shape that a move gives for a checkpoint, None where its steps cannot take what is there."""
+    """Returns the shape of a move's result for a checkpoint; None if its steps do not accept the stored tensors."""
     shapes = [checkpoint.tensors[name].shape for name in move.sources]
     try:
         for step in move.steps:
@@ -120,10 +120,12 @@ def shape_after(move: Move, checkpoint: Checkpoint) -> Shape | None:
 
 
 def inverse(step: Step, *shapes: Shape) -> tuple[tuple[Step, ...], ...]:
-    """For each array of `shapes` that the step took, the steps that make it again from what the step gave.
+    """Returns, for each input of a step, the steps that compute this input from the step's result.
 
-    What was added or scaled comes back to the rounding of its dtype, all else bit for bit. Raises StepError where
-    nothing makes it: of a sum, of rows whose others are elsewhere, of a cast.
+    `shapes` are the shapes of the inputs. Steps that add or scale are inverted up to rounding, all others exactly.
+
+    Raises:
+        StepError: The step has no inverse: a sum, a cast, or rows without the remaining rows.
     """
     step.shape(*shapes)
     if isinstance(step, Join | Stack):
@@ -132,7 +134,7 @@ def inverse(step: Step, *shapes: Shape) -> tuple[tuple[Step, ...], ...]:
         return ((),)
     turned = _of_one(step, shapes[0]) if shapes else None
     if turned is None:
-        raise StepError(step.kind, "it cannot be turned round: what it gives does not tell what it took", *shapes)
+        raise StepError(step.kind, "it has no inverse: its result does not determine its input", *shapes)
     return ((turned,),)
 
 

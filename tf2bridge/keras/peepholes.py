@@ -1,7 +1,7 @@
-"""`tf.keras.experimental.PeepholeLSTMCell`: an LSTM cell whose gates see its state.
+"""`tf.keras.experimental.PeepholeLSTMCell`: an LSTM cell whose gates read its state.
 
-Keras dropped the class with 2.12 (its release notes). Facts are those of TensorFlow 1.15.5; the equations are those of
-Gers et al., "Learning Precise Timing with LSTM Recurrent Networks", 2002.
+Keras dropped the class with 2.12 (its release notes). The behaviour is that of TensorFlow 1.15.5. The equations are
+from Gers et al., "Learning Precise Timing with LSTM Recurrent Networks", 2002.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ _WEIGHTS = "input_gate_peephole_weights forget_gate_peephole_weights output_gate
 
 
 class PeepholeLSTMCell(_layers.LSTMCell):  # type: ignore[misc, name-defined]
-    """An LSTM cell whose input and forget gates see the last state of the cell, and whose output gate the new one.
+    """An LSTM cell whose input and forget gates read the old state, and whose output gate reads the new state.
 
-    Its arguments are those of `LSTMCell`; each gate has a weight more, [units].
+    Its arguments are those of `LSTMCell`. Each gate has one more weight, of shape [units].
     """
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights of an LSTM cell, and those of the peepholes."""
+        """Creates the weights of an LSTM cell and of the peepholes."""
         super().build(input_shape)
         for name in _WEIGHTS.split():
             setattr(self, name, self.add_weight(shape=(self.units,), name=name, initializer=self.kernel_initializer))
 
     def _compute_carry_and_output(self, x: Any, h_tm1: Any, c_tm1: Any) -> tuple[Any, Any]:
-        """The state and the output gate, from a product of the inputs and an earlier output for each gate."""
+        """Returns the new state and the output gate, from each gate's input product and the last output."""
         gate, backend, units = self.recurrent_activation, _keras.backend, self.units
 
         def total(place: int) -> Any:
-            # Slices rather than a split: random values depend on how many operations there are.
+            # Slices rather than a split: random values depend on the number of operations.
             kernel = self.recurrent_kernel[:, place * units : (place + 1) * units]
             return x[place] + backend.dot(h_tm1[place], kernel)
 
@@ -43,7 +43,7 @@ class PeepholeLSTMCell(_layers.LSTMCell):  # type: ignore[misc, name-defined]
         return state, gate(total(3) + self.output_gate_peephole_weights * state)
 
     def _compute_carry_and_output_fused(self, z: Any, c_tm1: Any) -> tuple[Any, Any]:
-        """The state and the output gate, from the sums of the gates."""
+        """Returns the new state and the output gate, from the sums of the gates."""
         gate = self.recurrent_activation
         inputs = gate(z[0] + self.input_gate_peephole_weights * c_tm1)
         forget = gate(z[1] + self.forget_gate_peephole_weights * c_tm1)

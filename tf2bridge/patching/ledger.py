@@ -17,7 +17,7 @@ _LOCK = threading.RLock()
 
 @dataclass
 class _Named:
-    """A value that is held under a name. `by` is our module that replaced it."""
+    """A value under a name of an object. `by` is our module that replaced it."""
 
     owner: Any
     name: Any
@@ -60,10 +60,10 @@ class Item(_Named):
 
 @dataclass
 class Function:
-    """A function that was replaced wherever loaded modules hold it.
+    """A function that was replaced in all loaded modules that refer to it.
 
     Attributes:
-        own: The names that held the new functions before: the places of their definition.
+        own: The places where the new functions are defined. They are not restored.
     """
 
     before: Any
@@ -119,8 +119,8 @@ class PatchSet:
     def undo(self) -> None:
         """Undoes all changes, the last one first.
 
-        What another set has replaced since then stays; that set will restore the value from before this set. What the
-        program itself has set there stays, too.
+        If another set has replaced a value since then, its value stays. That set will restore the value from before
+        this set. Values that the program itself has set stay too.
         """
         with _LOCK:
             changes, self.changes = self.changes, []
@@ -157,7 +157,7 @@ def on_undo(action: Callable[[], object]) -> None:
 
 
 def note_functions(pairs: list[tuple[Any, Any]], own: set[Place]) -> None:
-    """Notes that functions were replaced wherever modules hold them. The names `own` held the new functions before."""
+    """Notes that functions were replaced in all modules. `own` are the places where the new functions are defined."""
     by = _caller()
     for before, after in pairs:
         if before is not after:
@@ -170,7 +170,7 @@ def open_set() -> PatchSet:
 
 
 def all_changes() -> list[Change]:
-    """Returns every change that is in force."""
+    """Returns every active change."""
     return [change for patches in _sets for change in patches.changes]
 
 
@@ -197,25 +197,25 @@ def _note(change: Change) -> None:
 
 
 def _put_back(functions: dict[int, Function]) -> None:
-    """Removes replaced functions from all modules, and from the memory of other sets."""
+    """Restores functions in all modules, and in the changes of other sets."""
     if not functions:
         return
-    for other in all_changes():
-        if not isinstance(other, Action):
-            other.before = _original(other.before, functions)
+    for active in all_changes():
+        if not isinstance(active, Action):
+            active.before = _original(active.before, functions)
     spared = set().union(*(change.own for change in functions.values()))
     swap({key: (change.after, _original(change.after, functions)) for key, change in functions.items()}, spared)
 
 
 def _original(value: Any, functions: dict[int, Function]) -> Any:
-    """Returns the value before the functions were replaced, one after another."""
+    """Returns the original of a value that was replaced, perhaps several times."""
     while (change := functions.get(id(value))) is not None and change.after is value:
         value = change.before
     return value
 
 
 def _places() -> dict[tuple[int, Any], list[Attribute | Item]]:
-    """Returns the changes in force by their place."""
+    """Returns place -> active changes there."""
     places: dict[tuple[int, Any], list[Attribute | Item]] = {}
     for change in all_changes():
         if isinstance(change, Attribute | Item):
@@ -223,12 +223,14 @@ def _places() -> dict[tuple[int, Any], list[Attribute | Item]]:
     return places
 
 
-def _undo_place(change: Attribute | Item, functions: dict[int, Function], others: Iterable[Attribute | Item]) -> None:
-    """Restores the former value, or gives it to the set that has replaced the place since."""
+def _undo_place(
+    change: Attribute | Item, functions: dict[int, Function], later_changes: Iterable[Attribute | Item]
+) -> None:
+    """Restores the former value, or hands it to the set that has replaced it since."""
     before, after = _original(change.before, functions), _original(change.after, functions)
-    for other in others:
-        if other.before is after:
-            other.before = before
+    for later in later_changes:
+        if later.before is after:
+            later.before = before
             return
     now = change.held()
     if now is after or now is change.after:
@@ -236,7 +238,7 @@ def _undo_place(change: Attribute | Item, functions: dict[int, Function], others
 
 
 def _holders(owner: Any) -> list[Any]:
-    """Returns the objects that hold an owner's names: a module of the public API may wrap the real one."""
+    """Returns the objects that have an owner's names: a module of the public API may wrap the real module."""
     wrapped = wrapped_by(owner)
     return [owner] if wrapped is None else [wrapped, owner]
 

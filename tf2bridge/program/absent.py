@@ -1,8 +1,8 @@
-"""Names that a program imports and that are not there: they fail where the program uses them.
+"""Absent names that a program imports: they fail when the program uses them.
 
 from tensorflow.python.framework.ops import set_shapes_for_outputs     # binds a stand-in
 try:
-    from tensorflow.contrib import ffmpeg                              # ImportError: the program has an answer
+    from tensorflow.contrib import ffmpeg                              # ImportError: the program handles it
 except ImportError:
     ffmpeg = None
 """
@@ -26,9 +26,11 @@ _CAUGHT = frozenset(("Exception", "BaseException", "ImportError", "ModuleNotFoun
 
 @dataclass(frozen=True)
 class Statements:
-    """The lines of a file on which import statements stand that answer for a missing name otherwise than by an error.
+    """The lines of a file with import statements that get special treatment for a missing name.
 
-    guarded: they stand in a `try` that catches the error. renamed: they are `import module as name`.
+    Attributes:
+        guarded: Lines in a `try` that catches the error.
+        renamed: Lines of `import module as name`.
     """
 
     guarded: frozenset[int]
@@ -41,22 +43,22 @@ def is_statement(frame: FrameType) -> bool:
 
 
 def is_guarded(frame: FrameType) -> bool:
-    """Whether the import statement that `frame` is at stands in a `try` that catches its error."""
+    """Whether the import statement at `frame` is in a `try` that catches its error."""
     return frame.f_lineno in _statements(frame.f_code.co_filename).guarded
 
 
 def is_renamed(frame: FrameType) -> bool:
-    """Whether the statement that `frame` is at is `import module as name`."""
+    """Whether the statement at `frame` is `import module as name`."""
     return frame.f_lineno in _statements(frame.f_code.co_filename).renamed
 
 
 class Partial(ModuleType):
-    """What an import statement takes names from when some are absent: those are stand-ins, others are the module's."""
+    """A module with some names absent, for an import statement. It has stand-ins for absent names."""
 
-    def __init__(self, module: Any, dotted: str, way: tuple[str, ...] = ()) -> None:
-        """`dotted` is the module's TF1 name; `way` is what follows in `import module.a.b as name`."""
+    def __init__(self, module: Any, dotted: str, remaining: tuple[str, ...] = ()) -> None:
+        """`dotted` is the module's TF1 name; `remaining` are the parts a, b of `import module.a.b as name`."""
         super().__init__(f"tensorflow.{dotted}".rstrip("."))
-        self.__dict__.update(_module=module, _dotted=dotted, _way=way)
+        self.__dict__.update(_module=module, _dotted=dotted, _remaining=remaining)
 
     def __getattr__(self, name: str) -> Any:
         dotted = f"{self._dotted}.{name}".lstrip(".")
@@ -66,14 +68,14 @@ class Partial(ModuleType):
             if name.startswith("__"):
                 raise
             meant = Unavailable(dotted)
-        if self._way[:1] == (name,) and len(self._way) > 1:
-            return Partial(meant, dotted, self._way[1:])
+        if self._remaining[:1] == (name,) and len(self._remaining) > 1:
+            return Partial(meant, dotted, self._remaining[1:])
         return meant
 
 
 @functools.cache
 def _statements(file: str) -> Statements:
-    """Those of a file of the program; none of a file that cannot be read, such as `<stdin>`."""
+    """Returns the statements of a file of the program; none for an unreadable file, such as `<stdin>`."""
     try:
         tree = parse("".join(linecache.getlines(file)))  # converted, where it was Python 2
     except SyntaxError:

@@ -15,9 +15,10 @@ from codemods.source import decode, to_python3
 
 
 def older_release(entry: Path) -> str | None:
-    """What tells that the program was written for 0.x, the first of it; None if nothing does.
+    """Returns the first sign that the program was written for 0.x, or None.
 
-    Looked at are `entry` and the files beside it that it imports; what only 1.x has counts against it.
+    It looks at `entry` and the files beside it that `entry` imports. If one of them uses something that only 1.x has,
+    the result is None.
     """
     older: list[str] = []
     newer: list[str] = []
@@ -45,23 +46,23 @@ def _tree(path: Path) -> ast.Module | None:
     try:
         return ast.parse(to_python3(decode(path.read_bytes(), path).text, str(path)))
     except (OSError, SyntaxError, CodemodsError):
-        return None  # if the program ever imports it, it will say so
+        return None  # if the program imports this file, Python reports the error
 
 
 def needs_tensorflow_2(error: BaseException) -> str:
-    """What to tell of an error that the lack of a name of TensorFlow 2 raised; "" for another error."""
-    told = str(error)
+    """Returns the advice for an error about a missing name of TensorFlow 2; "" for another error."""
+    text = str(error)
     if not getattr(error, "of_tensorflow_2", False):
         path = getattr(getattr(error, "obj", None), "__name__", "").partition("tensorflow._api.v2.compat.v1.")[2]
         name = f"{path}.{getattr(error, 'name', '')}"
         if not path or symbols.lookup(name) is not None or not _is_of_tensorflow_2(name):
             return ""
-        told = f"tf.{name} is a name of TensorFlow 2, which no release of 1.x had"
-    return f"{told}; run the program with Python itself"
+        text = f"tf.{name} is a name of TensorFlow 2, which no release of 1.x had"
+    return f"{text}; run the program with Python itself"
 
 
 def _is_of_tensorflow_2(name: str) -> bool:
-    found: object = sys.modules["tensorflow"]
+    value: object = sys.modules["tensorflow"]
     for part in name.split("."):
-        found = getattr(found, part, None)
-    return found is not None
+        value = getattr(value, part, None)
+    return value is not None

@@ -35,7 +35,7 @@ from tf2bridge.v1.namespace import Tree, resolve
 from tf2bridge.v1.refusals import Unavailable, UnavailableNameError
 
 REPLACED = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "keras")
-"""What the program's import of these, and of what lies below them, means is decided here.
+"""Packages whose imports by the program, submodules included, this module answers.
 
 1.15 was installed as `tensorflow_core` and `tensorflow_estimator`; editors wrote these names into programs.
 """
@@ -45,15 +45,17 @@ KERAS_3 = ("ops", "random", "tree", "quantizers", "dtype_policies", "distributio
 
 
 class ProgramImports:
-    """The `__import__` and the other builtins that the program's files see, and the finder of its own modules.
+    """The `__import__` and the other builtins of the program's files, and the finder of its own modules.
 
-    `heads` are the packages that TensorFlow 1.x was installed as, `tree` is what they mean.
+    Attributes:
+        heads: The packages that TensorFlow 1.x was installed as.
+        tree: The namespace that an import of these packages returns.
     """
 
     heads = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
 
     def __init__(self, tree: Tree, old: bool) -> None:
-        """`old`: whether the program was written for Python 2."""
+        """Args: `tree`, the namespace; `old`, whether the program was written for Python 2."""
         self.tree = tree
         self._old = old
         self._stand_ins: dict[str, ModuleType] = {"importlib": by_text.own_importlib(self), "numpy": old_numpy()}
@@ -63,7 +65,7 @@ class ProgramImports:
 
     @contextlib.contextmanager
     def installed(self) -> Iterator[None]:
-        """Finds the program's modules for the length of a with block, also for runpy and pytest."""
+        """Makes the program's modules importable within a `with` block, also for runpy and pytest."""
         sys.meta_path.insert(0, self)
         old_libraries.add_old_assertions()
         old_python.add_methods()
@@ -74,7 +76,7 @@ class ProgramImports:
             sys.meta_path.remove(self)
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        """Returns the spec of a module of the program, or None for one of a library."""
+        """Returns the spec of a module of the program, or None for a module of a library."""
         spec = PathFinder.find_spec(name, path, target) or moved_spec(name)
         if spec is None or not isinstance(spec.loader, SourceFileLoader) or not is_program(spec.origin):
             return launchers.found(self, spec)
@@ -89,7 +91,7 @@ class ProgramImports:
         exec(code, module.__dict__)  # noqa: S102  # running the program is the task
 
     def text_and_tree(self, path: Path) -> tuple[str, Any]:
-        """The text of a file of the program as it runs, and its syntax tree."""
+        """Returns the text of a file of the program as it runs, and its syntax tree."""
         return parsed(path, str(path), self._old)
 
     def _made_builtins(self) -> dict[str, Any]:
@@ -120,34 +122,35 @@ class ProgramImports:
                     return self.replaced(name, names and ("*",))
                 return self._imported(name, names, caller)
             if level == 0 and head in self._stand_ins:
-                found = builtins.__import__(name, globals, locals, fromlist)
+                module = builtins.__import__(name, globals, locals, fromlist)
                 if not (rest and fromlist):
                     return self._stand_ins[head]
                 inner = getattr(self._stand_ins[head], rest, None)  # such as numpy.random
-                return inner if isinstance(inner, ModuleType) else found
+                return inner if isinstance(inner, ModuleType) else module
             if level == 0 and head in old_libraries.GONE:
                 old_libraries.stand_in(head)
-            found = builtins.__import__(name, globals, locals, fromlist, level)
+            module = builtins.__import__(name, globals, locals, fromlist, level)
             if level == 0 and head in old_libraries.HEADS:
                 old_libraries.add_what_is_gone(head)
-            return found
+            return module
 
         own["__import__"] = bridged
         return own
 
     def named(self, text: str) -> Any:
-        """What the program means by a dotted name such as "tensorflow.train.Saver" or "random.random".
+        """Returns the program's object of a dotted name such as "tensorflow.train.Saver" or "random.random".
 
-        Raises LookupError for a name of which the program has no module of its own, so Python's is meant.
+        Raises:
+            LookupError: No module is replaced for the program here, so Python's own lookup applies.
         """
         head, *parts = text.split(".")
         if head in self._stand_ins:
-            found: Any = self._stand_ins[head]
+            value: Any = self._stand_ins[head]
             for part in parts:
-                if not hasattr(found, part):
+                if not hasattr(value, part):
                     raise LookupError(text)
-                found = getattr(found, part)
-            return found
+                value = getattr(value, part)
+            return value
         if not self.means_tensorflow(text):
             raise LookupError(text)
         try:
@@ -161,12 +164,12 @@ class ProgramImports:
             return getattr(holder, parts[-1])
 
     def means_tensorflow(self, name: str) -> bool:
-        """Whether the import of a module is decided here: it is not one of the program's own."""
+        """Whether this class answers the import of a module: it is a replaced package, and not the program's own."""
         head = name.partition(".")[0]
         return head in REPLACED and not _is_own(head)
 
     def _imported(self, module: str, names: tuple[str, ...], caller: FrameType) -> Any:
-        """What an import statement gets; a name that is absent fails when it is used, but in a `try`."""
+        """Returns the result of an import statement. An absent name fails when it is used; in a `try`, at once."""
         try:
             return self.replaced(module, names)
         except ModuleNotFoundError as error:
@@ -183,20 +186,20 @@ class ProgramImports:
             return absent.Partial(Unavailable(path), path)
 
     def replaced(self, module: str, names: tuple[str, ...] = ("*",)) -> Any:
-        """The module itself if `names` are taken from it, else its first part. Raises ModuleNotFoundError."""
+        """Returns the module if `names` are imported from it, else its first part. Raises ModuleNotFoundError."""
         head, _, path = module.partition(".")
         try:
-            found = self._namespace(head, path)
+            namespace = self._namespace(head, path)
             for name in names:
                 if name != "*":
-                    self._namespace(head, name) if not path else getattr(found, name)
+                    self._namespace(head, name) if not path else getattr(namespace, name)
         except UnavailableNameError as error:
             if head == "keras":
                 raise Keras3NameError(module, names) from None
             missing = ModuleNotFoundError(str(error), name=module)
             missing.__dict__["of_tensorflow_2"] = error.of_tensorflow_2
             raise missing from None
-        return found if names else self._namespace(head, "")
+        return namespace if names else self._namespace(head, "")
 
     def _namespace(self, head: str, path: str) -> Any:
         if head != "keras":
@@ -223,7 +226,7 @@ class _Loader(SourceFileLoader):
 
 
 def _below(path: str) -> str:
-    """The path below `tensorflow`; `compat.v1` is all of it."""
+    """Returns the path below `tensorflow`; `compat.v1` counts as `tensorflow` itself."""
     return path.removeprefix("compat.v1").lstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""What tests took from nose, which no Python since 3.12 can import: `nose.tools` and the plugins that mark tests."""
+"""The parts of nose that tests use, `nose.tools` and the plugins that mark tests. Python 3.12 cannot import nose."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def modules() -> list[ModuleType]:
 
 
 def _assertions() -> dict[str, Any]:
-    """The assertions of unittest as functions: `assertListEqual` is `assert_list_equal`."""
+    """Returns the assertions of unittest as functions: `assertListEqual` is `assert_list_equal`."""
     case = unittest.TestCase()
     case.maxDiff = None
-    found = {}
+    assertions = {}
     for name in dir(case):
         if name.startswith("assert"):
-            found[re.sub("([A-Z])", lambda match: f"_{match[1].lower()}", name)] = getattr(case, name)
-    return found
+            assertions[re.sub("([A-Z])", lambda match: f"_{match[1].lower()}", name)] = getattr(case, name)
+    return assertions
 
 
 def eq_(a: Any, b: Any, msg: str | None = None) -> None:
@@ -58,7 +58,7 @@ def raises(*exceptions: type[BaseException]) -> Callable[[Function], Function]:
                 function(*args, **kwargs)
             except exceptions:
                 return
-            valid = " or ".join(each.__name__ for each in exceptions)
+            valid = " or ".join(exception.__name__ for exception in exceptions)
             raise AssertionError(f"{function.__name__}() did not raise {valid}")
 
         return test
@@ -73,7 +73,7 @@ def istest(function: Any) -> Any:
 
 
 def nottest(function: Any) -> Any:
-    """Marks a function or class as none."""
+    """Marks a function or class as not a test."""
     function.__test__ = False
     return function
 

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def old_random() -> ModuleType:
-    """Returns the module that the program's own files get; it shares the state of Python's."""
+    """Returns the module `random` for the program's files. It shares the state of Python's module."""
     module = ModuleType("random", random.__doc__)
     module.__dict__.update({name: value for name, value in vars(random).items() if not name.startswith("__")})
     module.__dict__.update({name: _adapted(getattr(random, name), adapt) for name, adapt in _ADAPTED.items()})
@@ -18,20 +18,20 @@ def old_random() -> ModuleType:
     return module
 
 
-def _sequence(population: Any, *others: Any) -> tuple[Any, ...]:
-    """A set became a tuple in its own order (removed in Python 3.11)."""
-    return (tuple(population) if isinstance(population, Set) else population, *others)
+def _sequence(population: Any, *arguments: Any) -> tuple[Any, ...]:
+    """Turns a set into a tuple in iteration order (removed in Python 3.11)."""
+    return (tuple(population) if isinstance(population, Set) else population, *arguments)
 
 
 def _whole(*bounds: Any) -> tuple[Any, ...]:
-    """1e3 was taken for 1000 (removed in Python 3.12); another float is an error, as ever."""
+    """Turns 1e3 into 1000 (removed in Python 3.12). Floats with a fraction stay errors."""
     return tuple(int(bound) if isinstance(bound, float) and bound.is_integer() else bound for bound in bounds)
 
 
-def _seed(value: Any = None, *others: Any) -> tuple[Any, ...]:
-    """What has no other meaning as a seed, such as a number of NumPy, was taken by its hash (removed in 3.11)."""
+def _seed(value: Any = None, *arguments: Any) -> tuple[Any, ...]:
+    """Replaces a seed of another type, such as a NumPy number, by its hash (removed in Python 3.11)."""
     known = value is None or isinstance(value, int | float | str | bytes | bytearray)
-    return (value if known else hash(value) % 2**64, *others)
+    return (value if known else hash(value) % 2**64, *arguments)
 
 
 _ADAPTED: dict[str, Callable[..., tuple[Any, ...]]] = {
@@ -51,10 +51,10 @@ def _adapted(function: Callable[..., Any], adapt: Callable[..., tuple[Any, ...]]
 
 
 def shuffle(x: Any, draw: Callable[[], float] | None = None) -> None:
-    """`random.shuffle(x, draw)`: the second argument gave the numbers (removed in Python 3.11)."""
+    """Shuffles `x` with the numbers of `draw`, the second argument of `random.shuffle` (removed in Python 3.11)."""
     if draw is None:
         random.shuffle(x)
         return
     for last in range(len(x) - 1, 0, -1):
-        other = int(draw() * (last + 1))
-        x[last], x[other] = x[other], x[last]
+        chosen = int(draw() * (last + 1))
+        x[last], x[chosen] = x[chosen], x[last]

@@ -25,52 +25,52 @@ class VersionConflict(Exception):  # noqa: N818  # its name there
 class Distribution:
     """An installed distribution, by the name of its project."""
 
-    def __init__(self, found: importlib.metadata.Distribution) -> None:
-        self.project_name: str = found.metadata["Name"]
+    def __init__(self, metadata: importlib.metadata.Distribution) -> None:
+        self.project_name: str = metadata.metadata["Name"]
         self.key = self.project_name.lower()
-        self.version = found.version
-        self.parsed_version = Version(found.version)
-        self.location = str(found.locate_file(""))
+        self.version = metadata.version
+        self.parsed_version = Version(metadata.version)
+        self.location = str(metadata.locate_file(""))
 
 
 def get_distribution(dist: str) -> Distribution:
-    """The installed distribution of a requirement ("numpy", "numpy>=1.0"). Raises as `require` does."""
+    """Returns the installed distribution of a requirement ("numpy", "numpy>=1.0"). Raises as `require` does."""
     wanted = Requirement(dist)
     try:
-        found = Distribution(importlib.metadata.distribution(wanted.name))
+        distribution = Distribution(importlib.metadata.distribution(wanted.name))
     except importlib.metadata.PackageNotFoundError:
         raise DistributionNotFound(f"The {dist!r} distribution was not found and is required here") from None
-    if found.version not in wanted.specifier:
-        raise VersionConflict(f"{found.project_name} {found.version} is installed but {dist} is required")
-    return found
+    if distribution.version not in wanted.specifier:
+        raise VersionConflict(f"{distribution.project_name} {distribution.version} is installed but {dist} is required")
+    return distribution
 
 
 def require(*requirements: Any) -> list[Distribution]:
-    """The distributions of these requirements. Raises DistributionNotFound or VersionConflict."""
-    listed = [each for given in requirements for each in ([given] if isinstance(given, str) else given)]
-    return [get_distribution(each) for each in listed]
+    """Returns the distributions of the requirements. Raises DistributionNotFound or VersionConflict."""
+    listed = [text for given in requirements for text in ([given] if isinstance(given, str) else given)]
+    return [get_distribution(text) for text in listed]
 
 
 def iter_entry_points(group: str, name: str | None = None) -> Iterator[Any]:
-    """The entry points of a group, of one name or of all."""
-    found = importlib.metadata.entry_points(group=group)
-    return iter(found if name is None else found.select(name=name))
+    """Returns the entry points of a group, with one name or all."""
+    entry_points = importlib.metadata.entry_points(group=group)
+    return iter(entry_points if name is None else entry_points.select(name=name))
 
 
 def resource_filename(package_or_requirement: str, resource_name: str) -> str:
-    """The path of a file or folder that lies in a package or beside a module."""
-    found: Any = importlib.import_module(package_or_requirement)
-    folder = Path(found.__file__).parent if found.__file__ else Path(next(iter(found.__path__)))
+    """Returns the path of a file or folder in a package or beside a module."""
+    module: Any = importlib.import_module(package_or_requirement)
+    folder = Path(module.__file__).parent if module.__file__ else Path(next(iter(module.__path__)))
     return str(folder / resource_name) if resource_name else str(folder)
 
 
 def resource_string(package_or_requirement: str, resource_name: str) -> bytes:
-    """The bytes of a file of a package."""
+    """Returns the bytes of a file of a package."""
     return Path(resource_filename(package_or_requirement, resource_name)).read_bytes()
 
 
 def resource_stream(package_or_requirement: str, resource_name: str) -> io.BytesIO:
-    """A file of a package, open for reading bytes."""
+    """Returns a file of a package, open for reading bytes."""
     return io.BytesIO(resource_string(package_or_requirement, resource_name))
 
 
@@ -85,16 +85,16 @@ def resource_isdir(package_or_requirement: str, resource_name: str) -> bool:
 
 
 def resource_listdir(package_or_requirement: str, resource_name: str) -> list[str]:
-    """The names in a folder of a package."""
-    return sorted(each.name for each in Path(resource_filename(package_or_requirement, resource_name)).iterdir())
+    """Returns the names in a folder of a package."""
+    return sorted(path.name for path in Path(resource_filename(package_or_requirement, resource_name)).iterdir())
 
 
 def declare_namespace(packageName: str) -> None:  # noqa: N803  # its name there
-    """Lets the packages of one name share it, which they do without."""
+    """Does nothing: Python 3 joins packages of one name without a declaration."""
 
 
 def module() -> ModuleType:
-    """Returns the module."""
+    """Returns a new module `pkg_resources`."""
     made = ModuleType("pkg_resources", __doc__)
     listed = {name: value for name, value in globals().items() if getattr(value, "__module__", None) == __name__}
     made.__dict__.update(listed, parse_version=Version, ResolutionError=Exception)

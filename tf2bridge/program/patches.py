@@ -15,12 +15,12 @@ from typing import Any
 from tf2bridge.patching import PatchSet, put
 
 RESOLVERS = {"unittest.mock": "_importer", "mock.mock": "_importer", "_pytest.monkeypatch": "resolve"}
-"""Module -> its function from a dotted name to what it names. That of unittest.mock is there in Python 3.10 alone."""
+"""Module -> its function that resolves a dotted name. unittest.mock has one in Python 3.10 alone."""
 
 
 @contextlib.contextmanager
 def attached(imports: Any) -> Iterator[None]:
-    """Makes `pkgutil.resolve_name`, which `unittest.mock` asks, and modules that are loaded ask `imports` first."""
+    """Makes `pkgutil.resolve_name` (used by `unittest.mock`) and the loaded modules above ask `imports` first."""
     with PatchSet("names given as a text").for_a_while():
         put(pkgutil, "resolve_name", _asking(imports, pkgutil.resolve_name))
         for name in RESOLVERS:
@@ -38,14 +38,14 @@ def teach(imports: Any, module: ModuleType) -> None:
 
 def _asking(imports: Any, original: Callable[[str], Any]) -> Callable[[str], Any]:
     def resolve(name: str) -> Any:
-        """As the function of Python or pytest that stands here."""
+        """Does what the replaced function of Python or pytest does."""
         module, _, inner = name.partition(":")
         try:
-            found = imports.named(module)
+            value = imports.named(module)
         except LookupError:
             return original(name)
         for part in inner.split(".") if inner else ():
-            found = getattr(found, part)
-        return found
+            value = getattr(value, part)
+        return value
 
     return resolve

@@ -1,4 +1,4 @@
-"""What Python 2 meant by `/`, `round` and `random`, where the converted text would mean something else."""
+"""`/`, `round` and `random` as in Python 2, for converted files, where Python 3 would compute something else."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ def divide(left: Any, right: Any) -> Any:
     left, right = promoted(left, right)
     if _is_integer(left) and _is_integer(right):
         return operator.floordiv(left, right)
-    for method, holder, other in (("__div__", left, right), ("__rdiv__", right, left)):
-        found = getattr(type(holder), method, None)
-        result = NotImplemented if found is None else _tensor_division(found, left, right, holder, other)
+    for method, holder, operand in (("__div__", left, right), ("__rdiv__", right, left)):
+        implementation = getattr(type(holder), method, None)
+        result = (
+            NotImplemented if implementation is None else _tensor_division(implementation, left, right, holder, operand)
+        )
         if result is not NotImplemented:
             return result
     return operator.truediv(left, right)
 
 
-def _tensor_division(found: Any, left: Any, right: Any, holder: Any, other: Any) -> Any:
+def _tensor_division(implementation: Any, left: Any, right: Any, holder: Any, operand: Any) -> Any:
     from tf2bridge.behaviour.in_force import enabled
 
     release = enabled()
@@ -45,7 +47,7 @@ def _tensor_division(found: Any, left: Any, right: Any, holder: Any, other: Any)
 
         # 0.12 divided integer tensors toward zero; 1.0 began to round down.
         return tf.raw_ops.Div(x=left, y=right)
-    return found(holder, other)
+    return implementation(holder, operand)
 
 
 def _is_integer(value: Any) -> bool:
@@ -77,7 +79,7 @@ def divide_in_place(left: Any, right: Any) -> Any:
 
 
 def rounded(number: Any, ndigits: int = 0) -> float:
-    """`round` of Python 2: halves away from zero, and always a float."""
+    """Returns what `round` of Python 2 does: halves away from zero, and always a float."""
     value = float(number)
     if not abs(value) < 2**52:  # a whole number already, or not finite
         return value
@@ -144,5 +146,5 @@ class _Division(ast.NodeTransformer):
 
 
 def _has_float(node: ast.BinOp) -> bool:
-    """A literal float makes it true division in Python 2 as well, so the text can stay."""
+    """Whether an operand is a literal float. Python 2 then computes a true division too, so the text can stay."""
     return any(isinstance(side, ast.Constant) and isinstance(side.value, float) for side in (node.left, node.right))

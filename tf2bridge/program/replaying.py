@@ -1,4 +1,4 @@
-"""Runs a program on TensorFlow 2, and compares it with the trace that genuine TensorFlow left of it."""
+"""Runs a program on TensorFlow 2 and compares it with its trace of genuine TensorFlow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.systems import starting
 
 RECORDING = starting.command("tf2bridge.program.replayed")
-"""The command that runs a program and records it, as `recorded_anew` takes it."""
+"""The command that runs and records a program, for `recorded_anew`."""
 
 
 def replay(
@@ -32,15 +32,15 @@ def replay(
     """Runs a program in a process of its own and compares what its sessions compute with a trace.
 
     Args:
-        recorded: the trace that genuine TensorFlow left.
+        recorded: The trace of genuine TensorFlow.
         command: ["train.py", "--steps", "5"] or ["-m", "package.train"].
-        cwd: the directory to run in; the program may write there.
-        api: the release of an untouched program ("0.12"); empty for a migrated one.
+        cwd: The directory to run in. The program may write there.
+        api: The release of an untouched program ("0.12"); empty for a migrated program.
         seeds: "trace" or "rule", see `tf2bridge.proof.replaying.seeding.Seeding`.
-        feeds: "program", or "trace" to feed what was recorded in place of what the program feeds.
-        tolerance: for fetches and variables.
-        on_call: is told the number of calls made so far.
-        search: whether the first op that differs is searched where tensors differ.
+        feeds: "program", or "trace" to replace the program's feeds by the recorded ones.
+        tolerance: The tolerance for fetches and variables.
+        on_call: A function that gets the number of calls made so far.
+        search: Whether to search for the first op that differs, if tensors differ.
 
     Raises:
         MissingExtraError: TensorFlow is not installed.

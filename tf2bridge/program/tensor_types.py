@@ -1,4 +1,4 @@
-"""`type(x) == tf.Tensor`, which TensorFlow 2 made false: its graphs hold tensors of a subclass."""
+"""Makes `type(x) == tf.Tensor` true as in TensorFlow 1.x. In TensorFlow 2, tensors of graphs have a subclass."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import sys
 from typing import Any
 
 TYPE_OF = "__tensorflow1_type__"
-"""The name that the changed files find among their builtins."""
+"""The name of `type_of` among the builtins of the changed files."""
 
 
 _SYMBOLIC = ("SymbolicTensor", "Tensor")
-"""The name of the subclass, and the one that it has since `enable` gave it the words of 1.x."""
+"""The name of the subclass, and the name of 1.x that `enable` gives it."""
 
 
 def type_of(value: Any) -> type:
-    """As `type(value)`; `tf.Tensor` for each tensor of a graph."""
-    found = type(value)
-    if found.__name__ not in _SYMBOLIC:
-        return found
-    tensor = getattr(sys.modules.get("tensorflow.python.framework.tensor"), "Tensor", found)
-    return tensor if issubclass(found, tensor) else found
+    """Returns `type(value)`, but `tf.Tensor` for every tensor of a graph."""
+    kind = type(value)
+    if kind.__name__ not in _SYMBOLIC:
+        return kind
+    tensor = getattr(sys.modules.get("tensorflow.python.framework.tensor"), "Tensor", kind)
+    return tensor if issubclass(kind, tensor) else kind
 
 
 def with_old_types(tree: ast.Module) -> ast.Module:
-    """Returns `tree` with `type_of` in place of `type` where it is asked for a type, unless the file has another."""
+    """Returns `tree` with calls `type(x)` replaced by `type_of(x)`, unless the file binds the name `type` itself."""
     if not any(_asks(node) for node in ast.walk(tree)) or any(_names_type(node) for node in ast.walk(tree)):
         return tree
     for node in ast.walk(tree):
@@ -40,7 +40,7 @@ def _asks(node: ast.AST) -> bool:
 
 
 def _names_type(node: ast.AST) -> bool:
-    """Whether the file gives the name `type` to something of its own."""
+    """Whether the node binds the name `type`."""
     if isinstance(node, ast.arg):
         return node.arg == "type"
     if isinstance(node, ast.FunctionDef | ast.ClassDef):

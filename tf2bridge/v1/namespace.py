@@ -23,7 +23,7 @@ from tf2bridge.v1.private import is_private
 from tf2bridge.v1.refusals import UnavailableNameError
 
 OURS = frozenset(("python", "core", "tools", "compiler", "lite", "lite.experimental"))
-"""Packages of which TensorFlow 2 has a part: a module of ours stands for each, so that importing changes none."""
+"""Packages that TensorFlow 2 has in part. Modules of ours stand in for them, so that imports leave them unchanged."""
 
 ADDED = ("enable", "unavailable")
 """Names of ours at the root, which no release had."""
@@ -33,14 +33,15 @@ ADDED = ("enable", "unavailable")
 class Tree:
     """One TF 1.x namespace: the package `package` (such as "tf2bridge.v1") and every name it supplies itself.
 
-    own: dotted TF1 name -> "module:attribute" that implements it.
-    aliases: dotted TF1 name -> the dotted name of the same meaning.
-    sources: dotted path -> module of tf_keras or TensorFlow that supplies the path's other names.
-    moved: dotted path below `tensorflow` that no longer exists -> the dotted name that holds its names.
-    held: private module -> modules of tf_keras or TensorFlow, separated by spaces, that hold what was private there.
-    parent: the tree that is asked next, or None for TensorFlow itself.
-    ended: dotted name of `own` -> the first release that had it no more, as "1.5".
-    default_release: the release whose names `dir()` lists as long as `enable` has named none.
+    Attributes:
+        own: Dotted TF1 name -> "module:attribute" that implements it.
+        aliases: Dotted TF1 name -> the dotted name of the same meaning.
+        sources: Dotted path -> module of tf_keras or TensorFlow that supplies the path's other names.
+        moved: Dotted path below `tensorflow` that no longer exists -> the dotted name that has its names.
+        held: Private module -> modules of tf_keras or TensorFlow, separated by spaces, that have its private names.
+        parent: The tree that is searched next, or None for TensorFlow itself.
+        ended: Dotted name of `own` -> the first release without it, such as "1.5".
+        default_release: The release whose names `dir()` lists until `enable` names another.
     """
 
     package: str
@@ -66,10 +67,10 @@ class Tree:
 
     @property
     def private_release(self) -> str:
-        """The measured release whose private modules are meant.
+        """The measured release whose private modules are used.
 
-        1.13 has those of 1.15, not of 1.12: functions that lost parameters for TensorFlow 2 stand in them by the old
-        names.
+        For 1.13 this is 1.15, not 1.12: its private modules contain, under the old names, the functions that lost
+        parameters for TensorFlow 2.
         """
         release = enabled()
         if release is None:
@@ -84,17 +85,17 @@ class Tree:
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
-        """Every dotted TF1 name that is supplied here, whatever TensorFlow has of it."""
+        """Every dotted TF1 name that the tree supplies, whether or not TensorFlow has it too."""
         return frozenset(name for tree in self.lineage for name in (*tree.own, *tree.aliases))
 
     @functools.cached_property
     def paths(self) -> frozenset[str]:
-        """The dotted paths that hold names of this tree itself."""
+        """The dotted paths of modules with names of this tree itself."""
         names = (*self.own, *self.aliases)
-        found = set(self.sources) | OURS
+        paths = set(self.sources) | OURS
         for parts in (name.split(".")[:-1] for name in names):
-            found |= {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
-        return frozenset(found.difference(names))
+            paths |= {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
+        return frozenset(paths.difference(names))
 
     @functools.cached_property
     def namespaces(self) -> frozenset[str]:
@@ -122,23 +123,23 @@ class Namespace(ModuleType):
         return Names(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Leaves out the modules that importlib binds: `__getattr__` finds them, or what hides them in TensorFlow."""
+        """Ignores modules that importlib binds. `__getattr__` returns them, or the object that hides them."""
         if not isinstance(value, ModuleType) or not self._is_bound(name, value):
             super().__setattr__(name, value)
 
     def _is_bound(self, name: str, module: ModuleType) -> bool:
-        """Whether importlib binds a module to its parent: this one, or an alias of it, as contrib.keras is of keras."""
+        """Whether importlib binds the module to this parent, or to an alias, as contrib.keras is for keras."""
         parent, _, last = module.__name__.rpartition(".")
         by_alias = last == name and sys.modules.get(parent) is self
         return by_alias or sys.modules.get(f"{self.__name__}.{name}") is module
 
 
 _kinds: dict[bool, type[Namespace]] = {False: Namespace}
-"""Whether a module was private -> its class. private/namespace.py, which builds on this module, adds its own."""
+"""Whether a module was private -> its class. private/namespace.py, which imports this module, adds its class."""
 
 
 def let_private_modules_be(kind: type[Namespace]) -> None:
-    """Names the class of the modules that were private."""
+    """Sets the class of the modules that were private."""
     _kinds[True] = kind
 
 
@@ -147,27 +148,28 @@ def namespace(tree: Tree, path: str) -> Namespace:
     name = f"{tree.package}.{path}"
     if name not in sys.modules:
         sys.modules[name] = _kinds[is_private(path)](tree, path)
-    found = sys.modules[name]
-    assert isinstance(found, Namespace)
-    return found
+    module = sys.modules[name]
+    assert isinstance(module, Namespace)
+    return module
 
 
 def get(tree: Tree, path: str, name: str) -> Any:
-    """Returns what the attribute `name` of the module `path` means; `path` is "" at the root.
+    """Returns the attribute `name` of the module `path`; `path` is "" at the root.
 
-    Raises UnavailableNameError where neither we nor TensorFlow have it.
+    Raises:
+        UnavailableNameError: Neither tf2bridge nor TensorFlow has it.
     """
     dotted = f"{path}.{name}" if path else name
     if name == "__all__":
         return there(tree, path, starred)
     if name.startswith("__") and dotted not in tree.names:
         raise AttributeError(name)
-    found = supplied(tree, dotted)
-    return _inherited(tree, path, name) if found is None else found
+    value = supplied(tree, dotted)
+    return _inherited(tree, path, name) if value is None else value
 
 
 def supplied(tree: Tree, dotted: str) -> Any:
-    """What the tree itself says the dotted name is, or None."""
+    """Returns the object that the tree itself supplies for the dotted name, or None."""
     for level in tree.lineage:
         if dotted in level.own and not tree.has_ended(dotted):
             module, _, attribute = level.own[dotted].partition(":")
@@ -180,51 +182,55 @@ def supplied(tree: Tree, dotted: str) -> Any:
 
 
 def resolve(tree: Tree, dotted: str) -> Any:
-    """Returns what a whole dotted name ("nn.rnn_cell.GRUCell") means; "" is the root itself.
+    """Returns the object of a full dotted name ("nn.rnn_cell.GRUCell"); "" is the root itself.
 
-    Raises UnavailableNameError.
+    Raises:
+        UnavailableNameError: Neither tf2bridge nor TensorFlow has it.
     """
-    found: Any = importlib.import_module(tree.package)
+    value: Any = importlib.import_module(tree.package)
     path = ""
     for part in dotted.split(".") if dotted else ():
         try:
-            found = getattr(found, part)
-            if is_private(path) and not isinstance(found, ModuleType) and is_module(f"{path}.{part}"):
-                found = namespace(tree, f"{path}.{part}")  # an import means the module that a function hides
+            value = getattr(value, part)
+            if is_private(path) and not isinstance(value, ModuleType) and is_module(f"{path}.{part}"):
+                value = namespace(tree, f"{path}.{part}")  # an import means the module that a function hides
         except AttributeError as error:
-            found = _plain_module(tree, f"{path}.{part}".lstrip("."))
-            if found is None:
+            value = _plain_module(tree, f"{path}.{part}".lstrip("."))
+            if value is None:
                 raise error if isinstance(error, UnavailableNameError) else unavailable(tree, path, part) from None
         path = f"{path}.{part}" if path else part
-    return found
+    return value
 
 
 def _plain_module(tree: Tree, path: str) -> Namespace | None:
-    """The module at a path that some release had and no exclusion covers, whatever there is of its names."""
+    """Returns the module at a path that some release had and no exclusion covers, or None; it may have no names."""
     return namespace(tree, path) if is_module(path) and exclusion(path) is None else None
 
 
 def unavailable(tree: Tree, path: str, name: str) -> UnavailableNameError:
-    """The error for a name nobody has: says what to use, or the nearest spelling."""
+    """Returns the error for a name that nobody has. It says what to use, or the nearest spelling."""
     near = difflib.get_close_matches(name, listing(tree, path), n=1, cutoff=0.8)
     return UnavailableNameError(f"{path}.{name}" if path else name, near[0] if near else None)
 
 
 def there(tree: Tree, path: str, listed: Callable[[str, str], list[str]]) -> list[str]:
-    """The names that a module had in the release in use, and that it has here: for `dir()` and `import *`.
+    """Returns the names that a module had in the release in use and has in the tree, for `dir()` and `import *`.
 
-    listed: what lists them, of a path and a release: `names` or `starred`.
+    Args:
+        tree: The tree of the module.
+        path: The dotted path of the module.
+        listed: Returns the names of a path in a release: `names` or `starred`.
     """
     release = release_of(path, tree.release)
     if release is None:
         return listing(tree, path)
     module = namespace(tree, path) if path else importlib.import_module(tree.package)
-    found = [name for name in listed(path, release) if hasattr(module, name)]
-    return found if path else sorted({*found, *ADDED})
+    present = [name for name in listed(path, release) if hasattr(module, name)]
+    return present if path else sorted({*present, *ADDED})
 
 
 def listing(tree: Tree, path: str) -> list[str]:
-    """The names of one module, for suggestions, and for `dir()` of a module that no release had."""
+    """Returns the names of a module, for suggestions, and for `dir()` of a module that no release had."""
     prefix = f"{path}." if path else ""
     known = {name for name in tree.names | tree.namespaces if not tree.has_ended(name)}
     own = {name[len(prefix) :].partition(".")[0] for name in known if name.startswith(prefix) and name != path}
@@ -249,9 +255,10 @@ def _inherited(tree: Tree, path: str, name: str) -> Any:
 
 
 def by_origin(tree: Tree, path: str, name: str, release: str) -> Any:
-    """What a name means that the module took from another one (`layers.math_ops`, `layers.np`); None if it did not.
+    """Returns the object of a name that the module imported (`layers.math_ops`, `layers.np`), or None.
 
-    Raises UnavailableNameError.
+    Raises:
+        UnavailableNameError: Neither tf2bridge nor TensorFlow has the object.
     """
     source = origin(path, name, release) or origin(_home(path), name, release)
     if source is None:
@@ -267,7 +274,7 @@ def by_origin(tree: Tree, path: str, name: str, release: str) -> Any:
 
 
 def _home(path: str) -> str:
-    """The module that a public path leads to: contrib.slim.python.slim.nets.vgg for contrib.slim.nets.vgg."""
+    """Returns the module of a public path: contrib.slim.python.slim.nets.vgg for contrib.slim.nets.vgg."""
     package, _, last = path.rpartition(".")
     source = origin(package, last)
     return source[0] if source is not None and not source[1] else path
@@ -277,7 +284,7 @@ def _source(tree: Tree, path: str) -> Any:
     for level in tree.lineage:
         if path in level.sources:
             return supplier(level.sources[path])
-    found = tensorflow().compat.v1
+    module = tensorflow().compat.v1
     for part in path.split(".") if path else ():
-        found = getattr(found, part)
-    return found
+        module = getattr(module, part)
+    return module

@@ -13,7 +13,8 @@ from tf2bridge.v1.exclusions import exclusion
 class UnavailableNameError(BridgeError, AttributeError):
     """A TF 1.x name that tf2bridge lacks. An AttributeError, so that `hasattr` and `getattr(..., default)` work.
 
-    `near` is a name that the program may have meant. `of_tensorflow_2` says that only TensorFlow 2 has it.
+    Attributes:
+        of_tensorflow_2: Whether only TensorFlow 2 has the name.
     """
 
     def __init__(self, dotted: str, near: str | None = None) -> None:
@@ -33,18 +34,18 @@ def _releases(dotted: str) -> str:
 
 
 def _is_of_tensorflow_2(dotted: str) -> bool:
-    found: Any = sys.modules.get("tensorflow")
-    if found is None or dotted.startswith(("python", "contrib")) or lookup(dotted) is not None:
+    value: Any = sys.modules.get("tensorflow")
+    if value is None or dotted.startswith(("python", "contrib")) or lookup(dotted) is not None:
         return False
     for part in dotted.split("."):
-        found = getattr(found, part, None)
-    return found is not None
+        value = getattr(value, part, None)
+    return value is not None
 
 
 def _advice(dotted: str, near: str | None) -> str:
-    found = exclusion(dotted)
-    if found is not None:
-        return f"{found.why}; {found.use}"
+    excluded = exclusion(dotted)
+    if excluded is not None:
+        return f"{excluded.why}; {excluded.use}"
     if near is not None:
         return f"did you mean {near}?"
     if dotted.startswith("python."):
@@ -53,7 +54,7 @@ def _advice(dotted: str, near: str | None) -> str:
 
 
 class Unavailable:
-    """Stands where an import of something that is gone stood: it can be bound, and its first use raises."""
+    """Replaces an import of a removed object. It can be bound to a name; its first use raises UnavailableNameError."""
 
     def __init__(self, dotted: str) -> None:
         self._dotted = dotted
@@ -77,8 +78,9 @@ class Unavailable:
 
 
 def unavailable(dotted: str) -> Unavailable:
-    """What codemods writes in place of an import that nothing stands for: `x = tf2bridge.v1.unavailable("contrib.x")`.
+    """Returns a placeholder for an object that TensorFlow 2 lacks.
 
-    The program loads, and where it uses `x` it raises UnavailableNameError, which says what to use.
+    codemods writes it in place of an import: `x = tf2bridge.v1.unavailable("contrib.x")`. The program loads. Its first
+    use of `x` raises UnavailableNameError, which says what to use.
     """
     return Unavailable(dotted)

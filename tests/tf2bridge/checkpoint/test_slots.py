@@ -392,7 +392,7 @@ def test_slots_that_another_number_of_biases_has_not(name: str, folder: Path) ->
     with opened(trained.prefix) as checkpoint:
         (question,) = plan(checkpoint, model).questions
         assert "bias_momentum" in question.name
-        assert "twice the size" in question.why
+        assert "twice the effect" in question.why
         plan(checkpoint, model, keep=[".*bias_momentum"]).apply()
     outputs = np.asarray(model(trained.part("in")["x"]))
     np.testing.assert_allclose(outputs, trained.part("out")["sequence"], rtol=0, atol=1e-6)

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tf2bridge.checkpoint.writing.object_graph import escaped
 
 _LAST = "_trainable_variables"
-"""The attribute with which an optimizer holds the weights a second time. A path through layers is preferred."""
+"""The attribute of an optimizer that repeats the weights. A path through layers is preferred."""
 
 
 def keys_of(made: Any, root: str = "model") -> dict[int, str]:

@@ -18,14 +18,14 @@ class Compared:
     """The result of a comparison.
 
     Attributes:
-        a, b: the names of the sides, for people; A is what is expected, B is compared with it.
-        kinds: what A and B are.
-        rows: one `Comparison` for each tensor.
-        how: rule by which tensors were paired -> number of pairs.
-        only_a, only_b: names that only one side has, of those that were chosen.
-        notes: lines for people; a line that begins with spaces continues the one before.
-        incomplete: lines that say what was asked for and not compared.
-        worst: the worst inputs, if they were searched.
+        a, b: The names of the sides in reports. A has the expected values; B is compared with A.
+        kinds: The kinds of A and B.
+        rows: One `Comparison` for each tensor.
+        how: Rule that paired tensors -> number of pairs.
+        only_a, only_b: Chosen names that only one side has.
+        notes: Lines for the report. A line that begins with spaces continues the line before.
+        incomplete: Lines that say what was requested but not compared.
+        worst: The worst inputs, if they were searched.
     """
 
     a: str

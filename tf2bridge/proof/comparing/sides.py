@@ -1,4 +1,4 @@
-"""The sides of a comparison: they hold values by names, can be run, or both."""
+"""The sides of a comparison. A side stores values by name, or computes them, or both."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Value:
     """A stored tensor.
 
     Attributes:
-        name: its name on the side.
-        read: returns the value, or a `Lazy` that reads it in pieces.
-        aliases: further names: that of a Saver, or the path of attributes.
-        incidental: True if it needs no counterpart, such as a constant that never was a variable.
+        name: The name of the tensor on its side.
+        read: Returns the value, or a `Lazy` that reads it in pieces.
+        aliases: Further names: the name in a Saver, or the path of attributes.
+        incidental: True if the tensor needs no counterpart, such as a constant that never was a variable.
     """
 
     name: str
@@ -32,15 +32,15 @@ class Value:
 
 @dataclass(frozen=True)
 class Port:
-    """An input or output of what can be run.
+    """An input or output of a side that computes.
 
     Attributes:
-        name: as the side calls it: the key of a signature, the name of a placeholder or layer.
-        dtype: as TensorFlow calls it, "" where it is not known.
-        shape: None for one whose rank is not known, and None in it for a size that is open.
-        aliases: further names of it: its tensor's.
-        limit: below what whole numbers must be, as rows of an embedding; 0 where that is not known.
-        optional: whether it has a value of its own where none is given.
+        name: The side's own name for it: the key of a signature, or the name of a placeholder or layer.
+        dtype: The name of its TensorFlow type; "" if the type is unknown.
+        shape: Its sizes, with None for an open size; None if the rank is unknown.
+        aliases: Further names, such as the name of its tensor.
+        limit: The bound that its integers must stay below, such as the rows of an embedding; 0 if unknown.
+        optional: Whether it has a default value.
     """
 
     name: str
@@ -56,20 +56,20 @@ class Runnable(Protocol):
 
     @property
     def inputs(self) -> Sequence[Port]:
-        """In the order in which they are given."""
+        """The inputs, in the order in which they are given."""
 
     @property
     def outputs(self) -> Sequence[Port]:
-        """Those that it is meant to have."""
+        """The declared outputs."""
 
     def every(self, fed: Sequence[str]) -> Sequence[Port]:
-        """All tensors that follow from these inputs and can be had, in the order in which they are computed."""
+        """Returns all tensors that can be computed from these inputs, in the order of computation."""
 
     def find(self, name: str) -> str | None:
-        """What this side calls the tensor of a recorded name ("x:0"), None where it has none."""
+        """Returns this side's name for the tensor of a recorded name ("x:0"), or None if it has no such tensor."""
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
-        """Name -> value, of outputs or of other tensors."""
+        """Returns name -> value for the named outputs or other tensors."""
 
     def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any]:
         """Name -> tensor of an output, which TensorFlow differentiates. Feeds are arrays or tensors."""
@@ -80,15 +80,15 @@ class Side:
     """One of the two sides of a comparison.
 
     Attributes:
-        name: for people: a path, code, or a class.
-        kind: what it is: "V2 checkpoint", "trace of TensorFlow 1.4.1", "frozen graph".
-        values: name -> stored tensor, in the order of the side; None where it stores none.
-        ordered: whether that order is the one in which the variables were made.
-        runner: makes it run; None where it cannot.
-        trace: where it is one.
-        checkpoint: where its values are those of one.
-        notes: what a person should know of it.
-        close: closes its files.
+        name: The name in reports: a path, code, or a class.
+        kind: The kind in reports: "V2 checkpoint", "trace of TensorFlow 1.4.1", "frozen graph".
+        values: Name -> stored tensor, in the side's order; None if the side stores no values.
+        ordered: Whether that order is the order in which the variables were created.
+        runner: Returns an object that computes; None if the side cannot compute.
+        trace: The trace, if the side is one.
+        checkpoint: The checkpoint that holds the values, if there is one.
+        notes: Remarks for the report.
+        close: Closes the side's files.
     """
 
     name: str

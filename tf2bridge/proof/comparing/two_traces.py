@@ -19,14 +19,14 @@ from tf2bridge.proof.traces.records import VariableRecord
 
 @dataclass(frozen=True)
 class Found:
-    """What came of comparing two traces.
+    """The result of comparing two traces.
 
     Attributes:
-        rows: one for each tensor of the recorded trace, in the order of the program's life, so that the first row that
-            did not pass is the first divergence.
-        notes: what was compared and what not, where that is not plain, one line each.
-        unproven: why equal rows prove nothing; empty where they do.
-        pairs: the program's own calls, (now, recorded).
+        rows: One row for each tensor of the recorded trace, in the order of execution. So the first row that did not
+            pass is the first divergence.
+        notes: Remarks about what was compared and what was not, one line each.
+        unproven: Why equal rows prove nothing; empty if they prove equality.
+        pairs: The program's own calls, (now, recorded).
     """
 
     rows: list[Comparison]
@@ -39,16 +39,16 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> F
     """Compares every fetched and fed tensor of every call, and every variable's first and last value.
 
     Args:
-        actual: what was computed now.
-        recorded: what genuine TensorFlow computed.
-        tolerance: for feeds, fetches and variables; whether they are equal bit for bit is said in their rows. (A
-            program may feed what it fetched, and an initial value may come from an earlier session's checkpoint.)
+        actual: The trace of TensorFlow 2.
+        recorded: The trace of genuine TensorFlow 1.x.
+        tolerance: For feeds, fetches and variables. (A program may feed a value that it fetched, and an initial value
+            may come from the checkpoint of an earlier session.) Rows also say whether values are equal bit for bit.
     """
     graphs = _graphs(actual, recorded)
     calls = Calls(actual, recorded, tolerance)
     pairs = aligned(actual, recorded)
     by_modules = ByModules(actual, recorded, graphs, calls)
-    # The first value of a variable is older than what the call gave after which it was seen.
+    # A variable's first value is older than the results of the call after which it was seen.
     rows = [
         *_variables(actual, recorded, graphs, "initial", tolerance),
         *_program_rows(pairs, calls),
@@ -62,7 +62,7 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> F
 
 
 def why_cut(trace: Trace) -> str:
-    """Why a trace does not hold all of its program; empty where it does."""
+    """Returns why a trace is incomplete; empty if it is complete."""
     if not trace.ended:
         return f"the recorded program was killed after call {len(trace.calls) - 1}"
     if trace.stopped is None:
@@ -71,9 +71,10 @@ def why_cut(trace: Trace) -> str:
 
 
 def _other_end(actual: Trace, recorded: Trace) -> str:
-    """How the errors differ that both programs ended with; empty where they are of one kind, or one had none.
+    """Returns how the final errors of the two programs differ; empty if they are of one kind, or one has no error.
 
-    The text of `sys.exit` is not kept everywhere; that one program alone failed is told by its status.
+    Only the kinds are compared, because not every trace keeps the text of `sys.exit`. The exit status shows the case
+    that one program alone failed.
     """
     now, then = (str(trace.manifest["exit"]["error"] or "") if trace.ended else "" for trace in (actual, recorded))
     if not now or not then or now.partition(":")[0] == then.partition(":")[0]:
@@ -82,15 +83,18 @@ def _other_end(actual: Trace, recorded: Trace) -> str:
 
 
 def _sampled(recorded: Trace) -> Iterator[str]:
-    """What is to be said of calls that `--every` left out of the recording."""
+    """Yields a note about the calls that `--every` left out of the recording."""
     if calls := sum(row["calls"] for row in recorded.manifest["left_out"]):
         yield f"{calls} calls of the program were left out of the recording (--every), and are not compared"
 
 
 def all_pairs(actual: Trace, recorded: Trace, look: int | None = None) -> list[Pair]:
-    """Returns the calls of both traces that are compared, (now, recorded): the program's own, and steps of modules.
+    """Returns the pairs of calls that are compared, (now, recorded): the program's own, and steps of modules.
 
-    look: the index of a recorded call that may only look; it is among them, too.
+    Args:
+        actual: The trace of TensorFlow 2.
+        recorded: The trace of genuine TensorFlow 1.x.
+        look: The index of a recorded call that is included even if it only reads.
     """
     by_modules = ByModules(actual, recorded, _graphs(actual, recorded), Calls(actual, recorded, DEFAULT))
     looks = [pair for pair in by_modules.looks() if pair[1] is not None and pair[1].index == look]
@@ -98,7 +102,7 @@ def all_pairs(actual: Trace, recorded: Trace, look: int | None = None) -> list[P
 
 
 def _program_rows(pairs: Sequence[Pair], calls: Calls) -> Iterator[tuple[int, Comparison]]:
-    """The rows of the program's own calls, each with the index of its recorded call, or of the one before it."""
+    """Yields the rows of the program's own calls, each with the index of the recorded call, or of the one before."""
     index = 0
     for ours, theirs in pairs:
         call = theirs or ours
@@ -111,7 +115,7 @@ def _program_rows(pairs: Sequence[Pair], calls: Calls) -> Iterator[tuple[int, Co
 def _variables(
     actual: Trace, recorded: Trace, graphs: Sequence[tuple[int, int | None]], kind: str, tolerance: Tolerance
 ) -> Iterator[tuple[int, Comparison]]:
-    """The rows of first or last values, each with the index of the recorded call after which it was seen."""
+    """Yields the rows of first or last values, each with the index of the recorded call after which it was seen."""
     for number, ours_number in graphs:
         ours = actual.graphs[ours_number].variables if ours_number is not None else ()
         for theirs in recorded.graphs[number].variables:
@@ -131,10 +135,11 @@ def _variables(
 
 
 def _graphs(actual: Trace, recorded: Trace) -> list[tuple[int, int | None]]:
-    """The recorded graphs, in the order of their first call, each with the one of the same place now, if there is one.
+    """Returns pairs of graph numbers: a recorded graph, and the graph at the same place now, or None.
 
-    Where just those are gone in which the program itself ran nothing, as one that was restored to be frozen, the others
-    are: what was made of a checkpoint shows in what the program then ran.
+    The order is that of the first calls. If exactly those graphs are missing now in which the program itself ran
+    nothing, such as a graph that was restored only to be frozen, these graphs are left out. The calls that the program
+    ran afterwards show what it made of the checkpoint.
     """
     run = {call.graph for call in recorded.program_calls}
     asked = [number for number in range(len(recorded.graphs)) if number in run]
@@ -143,7 +148,7 @@ def _graphs(actual: Trace, recorded: Trace) -> list[tuple[int, int | None]]:
 
 
 def _counterpart(theirs: VariableRecord, ours: tuple[VariableRecord, ...]) -> VariableRecord | None:
-    """The variable of the same name, else the only one whose name is this one's in a later release."""
+    """Returns the variable of the same name, else the only variable whose name is the later form of this name."""
     exact = [v for v in ours if v.name == theirs.name]
     renamed = [v for v in ours if same_variable(theirs.name, v.name)]
     candidates = exact or renamed

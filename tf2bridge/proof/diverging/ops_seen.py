@@ -1,4 +1,4 @@
-"""What is known of an operation that parts two sides: what a cause looks at, and what a report shows."""
+"""Facts about the operations where two sides begin to differ, for causes and reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CONSTANT, VARIABLE, FEED, TENSOR = "constant", "variable", "feed", "tensor"
 
 
 def number(value: Array | None) -> float | None:
-    """Returns the one number that a value holds; None where it holds several, or a text, or is not known."""
+    """Returns the number in a value of one element; None for several elements, a text or an unknown value."""
     is_one = value is not None and value.size == 1 and value.dtype.kind in "biufV"
     return float(value.ravel()[0]) if is_one and value is not None else None
 
@@ -23,13 +23,13 @@ class InputSeen:
     """One input of an operation.
 
     Attributes:
-        name: the endpoint that is read, as "conv/kernel/read:0".
-        kind: "constant", "variable", "feed" or "tensor", by what it follows from.
-        read: gives its value.
-        counterpart: the point of the other graph that agrees with it; "" for none.
-        op: the type of the operation that it comes from.
-        updates: the variable that this operation changes, "" for none.
-        unused: whether the other graph holds the operation, and the call does not run it there.
+        name: The tensor that is read, such as "conv/kernel/read:0".
+        kind: The kind of its source: "constant", "variable", "feed" or "tensor".
+        read: Returns its value in the call.
+        counterpart: The equal tensor of the other graph; "" if there is none.
+        op: The type of the operation that computes it.
+        updates: The variable that this operation changes; "" if it changes none.
+        unused: Whether the other graph has this operation, but the call does not run it there.
     """
 
     name: str
@@ -42,7 +42,7 @@ class InputSeen:
 
     @property
     def value(self) -> Array | None:
-        """What it was in the call; None where it cannot be had."""
+        """The value in the call; None if it is not available."""
         return self.read()
 
 
@@ -50,9 +50,10 @@ class InputSeen:
 class OpSeen:
     """An operation: its attributes as plain values, the line that made it ("model.py:45").
 
-    `read`: gives its output in the call.
-    `inner`: the operations in the loop or branches that it ends, name -> NodeDef; empty for others.
-    `changes`: the variable that it changes, "" for none.
+    Attributes:
+        read: Returns its output in the call.
+        inner: Name -> NodeDef of the operations in the loop or branches that it ends; empty for other operations.
+        changes: The variable that it changes; "" if it changes none.
     """
 
     name: str
@@ -68,25 +69,26 @@ class OpSeen:
 
     @property
     def output(self) -> Array | None:
-        """What it gave in the call; None where that cannot be had."""
+        """The output in the call; None if it is not available."""
         return self.read()
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a cause may look at.
+    """The facts that a cause may use.
 
     Attributes:
-        theirs, ours: the operations that stand against each other; None where one side has none.
-        added: the operation that only the new graph has, before `ours`; None for none.
-        only_theirs, only_ours: the operations from the agreeing points to what differs, in order, at most some hundred.
-        local: how far `ours` is from `theirs` when it is given the inputs of `theirs`; None where that was not tried.
-        alone: whether the difference is gone when each operation runs by itself, without fusion; None: not tried.
-        output: how far both outputs are apart.
-        random_theirs, random_ours: the names of the random ops that the call runs.
-        shapes: what differs in shape, for people, where the graphs are told apart by shapes alone; else "".
-        unordered, unordered_here: the variable behind `theirs`, or `ours`, that the call changes with no order
-            between; "" for none.
+        theirs, ours: The two operations that correspond; None if one side has no such operation.
+        added: An operation before `ours` that only the new graph has; None if there is none.
+        only_theirs, only_ours: The operations between the tensors that agree and the tensor that differs, in order; at
+            most about a hundred.
+        local: The distance of `ours` from `theirs` if both get the inputs of `theirs`; None if this was not tried.
+        alone: Whether the difference disappears if every operation runs without fusion; None if this was not tried.
+        output: The distance between the two outputs.
+        random_theirs, random_ours: The names of the random ops that the call runs.
+        shapes: The difference in shape, as text, if the graphs differ in shapes alone; else "".
+        unordered, unordered_here: The variable that `theirs`, or `ours`, reads while the call changes it, without an
+            order between the two; "" if there is none.
     """
 
     theirs: OpSeen | None

@@ -1,4 +1,4 @@
-"""What stands in the way of controlled random numbers: one class for each."""
+"""Errors of controlled random numbers."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from tf2bridge.errors import BridgeError
 
 
 class NestedControlError(BridgeError):
-    """Random ops are controlled already."""
+    """A block of controlled_random is active already."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
-            f"controlled_random is in force already, entered at {where}: one block at a time, in one thread of a "
-            "process; leave it first"
+            f"controlled_random is active already, entered at {where}: a process can have one block at a time, in one "
+            "thread; leave that block first"
         )
 
 
 class DrawInThreadError(BridgeError):
-    """A random op was run by another thread than the one that counts."""
+    """A random op ran in another thread than the one that entered controlled_random."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
-            f"{where}: a random op ran in another thread than the one that entered controlled_random, so its place "
-            'in the order is chance: feed what it draws, or use by="name"'
+            f"{where}: a random op ran in another thread than the one that entered controlled_random, so the order of "
+            'draws is not fixed: feed the random values, or use by="name"'
         )
 
 
 class DrawInLoopError(BridgeError):
-    """A random op stands in a loop of a graph."""
+    """A random op is inside a loop of a graph."""
 
     def __init__(self, name: str, where: str) -> None:
         super().__init__(
-            f"{where}: {name} is drawn within tf.while_loop of a graph for sessions, where each turn would draw the "
-            "same; draw for all turns before the loop, or write the loop in a tf.function"
+            f"{where}: {name} is inside tf.while_loop of a graph for sessions, where every iteration would draw the "
+            "same values; draw the values of all iterations before the loop, or write the loop in a tf.function"
         )
 
 
 class UncontrolledDrawError(BridgeError):
-    """A session runs random ops that no controlled draw stands for."""
+    """A session runs random ops that are not controlled."""
 
     def __init__(self, ops: Sequence[str]) -> None:
         more = f" and {len(ops) - 3} more" if len(ops) > 3 else ""
@@ -56,7 +56,7 @@ class UncontrolledCallError(BridgeError):
 
 
 class DrawsDifferError(BridgeError):
-    """The draws of two programs do not line up."""
+    """The draws of two programs do not match."""
 
     def __init__(self, place: str, old: str, new: str, hint: str) -> None:
-        super().__init__(f"the draws part at {place}: {old}, but {new}; {hint}")
+        super().__init__(f"the draws differ at {place}: {old}, but {new}; {hint}")

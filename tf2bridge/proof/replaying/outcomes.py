@@ -30,21 +30,21 @@ class Replay:
     """The result of running a program beside a trace.
 
     Attributes:
-        rows: one `Comparison` for each tensor of the trace.
-        seeds: how the op seeds came about.
-        release: the TensorFlow that recorded the trace.
-        status: the program's exit status on TensorFlow 2.
-        recorded_status: its exit status when it was recorded.
-        stopped: why the recording had been stopped early; empty if it is whole.
-        printed: what the program printed, standard output and error together.
-        variables: name -> {"shape", "dtype"} of those that it has now, whose shapes are known.
-        divergence: the first op that parts both, where rows differ and it was found.
-        not_searched: why it was not found; empty where it was, where all rows passed or nobody asked.
-        growths: how the differences of what did not pass grow over the calls.
-        controls: what rounding alone makes of the recorded program, by tensor; of those whose growth is not decided.
-        notes, unproven: as of `comparing.two_traces.Found`.
-        otherwise: what the program does otherwise in what was taken over from the trace, where no value can show it.
-        rounding: why every difference is rounding, the evidence; empty where one is not, or is not known to be.
+        rows: One `Comparison` for each tensor of the trace.
+        seeds: Where the op seeds come from.
+        release: The TensorFlow release that recorded the trace.
+        status: The program's exit status on TensorFlow 2.
+        recorded_status: The program's exit status when it was recorded.
+        stopped: Why the recording stopped early; empty if the trace is complete.
+        printed: The program's output, standard output and error together.
+        variables: Name -> {"shape", "dtype"} of the program's variables on TensorFlow 2 whose shapes are known.
+        divergence: The first op that differs, if rows differ and the search found it.
+        not_searched: Why the search found no op; empty if it found one, if all rows passed, or if it was not asked for.
+        growths: How differences grow over the calls, for the tensors that did not pass.
+        controls: Tensor -> how far rounding alone moves the recorded program, where the growth does not decide.
+        notes, unproven: See `comparing.two_traces.Found`.
+        otherwise: Differences of the program that no value can show, because the values were taken from the trace.
+        rounding: The evidence that every difference is rounding; empty without such evidence.
     """
 
     rows: list[Comparison]
@@ -77,11 +77,13 @@ class Replay:
 
     @property
     def proven(self) -> bool:
-        """Whether every tensor was compared and passed, the program ended as it had when it was recorded, and what was
-        taken over from the trace is what the program says, too.
+        """Whether the program is proven equal.
+
+        That is: every tensor was compared and passed, the program ended as it did when it was recorded, and it agrees
+        with what was taken from the trace.
         """
         return self.outcome is Outcome.EQUAL
 
     def passes(self, accept_rounding: bool) -> bool:
-        """Whether it is proven, or equal up to rounding where that is to pass."""
+        """Whether the program is proven equal, or, if `accept_rounding`, equal up to rounding."""
         return self.proven or (accept_rounding and self.outcome is Outcome.ROUNDING)

@@ -28,8 +28,8 @@ def launches(
         first_port: The first port; see `on_loopback`.
 
     Returns:
-        The launches, and the addresses. The addresses are empty if the program is told no hosts: it has its own, which
-        nobody else knows.
+        The launches, and the addresses. The addresses are empty if the program gets no hosts on its command line or in
+        its environment: it then has hosts of its own, which are unknown here.
 
     Raises:
         NoSuchFileError: There is no such program; also what `tell` and `on_loopback` raise.
@@ -37,12 +37,9 @@ def launches(
     program = program_of(words)
     addresses = on_loopback({job: count for job, count in jobs.items() if count and job != EVALUATOR}, first_port)
     tasks = [*tasks_of(addresses), *(Task(EVALUATOR, index) for index in range(jobs.get(EVALUATOR, 0)))]
-    told = tell(program, addresses, tasks, via)
-    words_told = [word for told_task in told for word in (*told_task.arguments, *told_task.environment.values())]
+    starts = tell(program, addresses, tasks, via)
+    words_told = [word for start in starts for word in (*start.arguments, *start.environment.values())]
     if not any(address in word for listed in addresses.values() for address in listed for word in words_told):
         addresses = {}
-    started = [
-        Launch(told_task.task, [*starter, *program.entry, *told_task.arguments], told_task.environment)
-        for told_task in told
-    ]
+    started = [Launch(start.task, [*starter, *program.entry, *start.arguments], start.environment) for start in starts]
     return started, addresses

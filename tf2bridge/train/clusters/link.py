@@ -40,11 +40,11 @@ def connect() -> None:
     named = os.environ.pop(VARIABLE, None)
     if named is None:
         return
-    told = json.loads(named)
-    _timeout = told["timeout"]
-    _line = lines.taken_up(told["line"])
+    settings = json.loads(named)
+    _timeout = settings["timeout"]
+    _line = lines.taken_up(settings["line"])
     atexit.register(_stay, os.getpid())  # registered before the program's own, therefore called after all of them
-    threading.Thread(target=_end_with_launcher, args=(_line, told["grace"]), daemon=True).start()
+    threading.Thread(target=_end_with_launcher, args=(_line, settings["grace"]), daemon=True).start()
 
 
 def tell(event: str, **facts: Any) -> None:

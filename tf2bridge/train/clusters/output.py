@@ -36,12 +36,12 @@ class Lines:
         """
         rest = b""
         while chunk := os.read(descriptor, 1 << 16):
-            *whole, rest = (rest + chunk).replace(b"\r\n", b"\n").split(b"\n")
+            *complete, rest = (rest + chunk).replace(b"\r\n", b"\n").split(b"\n")
             if len(rest) > _LONGEST:
-                whole, rest = [*whole, rest], b""
+                complete, rest = [*complete, rest], b""
             elif b"\r" in rest[:-1]:
                 rest = rest[rest.rindex(b"\r", 0, -1) + 1 :]
-            for line in whole:
+            for line in complete:
                 self._print(name, line, is_error, listener)
         if rest:
             self._print(name, rest, is_error, listener)

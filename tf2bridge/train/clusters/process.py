@@ -55,14 +55,14 @@ class TaskProcess:
         self._is_closed = False
         self._post = post
         self._line = Line()
-        told = {link.VARIABLE: json.dumps({"line": self._line.told, **limits})}
+        launcher = {link.VARIABLE: json.dumps({"line": self._line.told, **limits})}
         try:
             self._process = subprocess.Popen(
                 list(command),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={**_DEFAULTS, **os.environ, **environment, **told},
+                env={**_DEFAULTS, **os.environ, **environment, **launcher},
                 **self._line.options,
                 **groups.options(),
             )

@@ -28,6 +28,7 @@ from tf2bridge.train.clusters.tasks import Addresses, Task, is_listening, reserv
 
 _POLL = 0.2
 _GRPC = "grpc"
+_ABSENT: Any = object()
 
 _RAISED = {
     PortInUseError: tf.errors.UnknownError,
@@ -108,10 +109,23 @@ def _say_open(definition: Any, why: str) -> None:
     print(f"tf2bridge: {printable(notice)}", file=sys.stderr)
 
 
-def started_server(cluster: Any, **options: Any) -> Any:
-    """Returns a started server: of Server, or of what a program put in the place of TensorFlow's own class."""
+def started_server(
+    cluster: Any, *, job_name: str, task_index: int, config: Any = _ABSENT, protocol: Any = _ABSENT
+) -> Any:
+    """Returns a started server, of Server or of the class with which a program replaced TensorFlow's.
+
+    Args:
+        cluster: A ClusterSpec, a ClusterDef, or job -> addresses.
+        job_name: The job of the task.
+        task_index: The number of the task in its job.
+        config: The ConfigProto of the server. If it is absent, the class gets no such argument.
+        protocol: The protocol, such as "grpc". If it is absent, the class gets no such argument.
+    """
+    optional = {"config": config, "protocol": protocol}
+    options = {name: value for name, value in optional.items() if value is not _ABSENT}
     own = server_lib.Server
-    server = (Server if own is tf.compat.v1.train.Server else own)(cluster, start=False, **options)
+    make = Server if own is tf.compat.v1.train.Server else own
+    server = make(cluster, job_name=job_name, task_index=task_index, start=False, **options)
     server.start()
     return server
 

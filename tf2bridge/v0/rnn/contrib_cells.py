@@ -26,17 +26,17 @@ _BLOCK = ("W", "b", "wci", "wco", "wcf")
 _COMPATIBLE = ("W_0", "B", "W_I_diag", "W_O_diag", "W_F_diag")
 """The variables of a block cell and of `nn.rnn_cell.LSTMCell`: kernel, bias, and the peepholes of i, o and f."""
 _CLIP = 3.0
-"""What the operations of 0.12 clipped the memory at where no limit was given; 1.0 and later do not clip it."""
+"""The default limit at which the operations of 0.12 clip the memory. 1.0 and later do not clip it by default."""
 
 
 def _renaming(scope: str, names: Mapping[str, str], getter: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    """Makes a variable of the cell under its older name."""
-    above, found, rest = name.rpartition(f"{scope}/")
-    return getter(above + found + names.get(rest, rest) if found else name, *args, **kwargs)
+    """Creates a variable of the cell under its older name."""
+    above, matched_scope, rest = name.rpartition(f"{scope}/")
+    return getter(above + matched_scope + names.get(rest, rest) if matched_scope else name, *args, **kwargs)
 
 
 def _as_in_0_12(kind: Any, names: Mapping[str, str] | None = None) -> Any:
-    """The cell with the scope of its class's name, and other `names` for its variables."""
+    """Returns the cell with a scope of its class's name, and with the `names` of 0.12 for its variables."""
 
     class Cell(kind):  # type: ignore[misc]  # tf_keras is untyped
         __doc__ = kind.__doc__
@@ -47,17 +47,19 @@ def _as_in_0_12(kind: Any, names: Mapping[str, str] | None = None) -> Any:
             self._base_name = kind.__name__
 
         def add_weight(self, name: str, shape: Any, initializer: Any = None, **kwargs: Any) -> Any:
-            """Adds a variable; layers take Glorot's initializer where none is named, which 0.12 did not."""
+            """Adds a variable. The default initializer is that of 0.12; layers would take Glorot's."""
             default = v1.get_variable_scope().initializer or v1.uniform_unit_scaling_initializer()
             return super().add_weight(name, shape, initializer=initializer or default, **kwargs)
 
         def __call__(self, *args: Any, **kwargs: Any) -> Any:
             getter = functools.partial(_renaming, kind.__name__, names or {})
             with v1.variable_scope(v1.get_variable_scope(), custom_getter=getter, auxiliary_name_scope=False):
-                found = super().__call__(*args, **kwargs)
+                outputs = super().__call__(*args, **kwargs)
             if not v1.get_collection(v1.GraphKeys.UPDATE_OPS):
-                v1.get_default_graph().clear_collection(v1.GraphKeys.UPDATE_OPS)  # a layer leaves it there, empty
-            return found
+                v1.get_default_graph().clear_collection(
+                    v1.GraphKeys.UPDATE_OPS
+                )  # the layer created an empty collection
+            return outputs
 
     Cell.__name__ = Cell.__qualname__ = kind.__name__
     return Cell
@@ -73,7 +75,7 @@ TimeFreqLSTMCell = _as_in_0_12(frequency.TimeFreqLSTMCell)
 
 
 class LSTMBlockCell(_LSTMBlockCell):  # type: ignore[misc]  # tf_keras is untyped
-    """The cell with the parameters of 0.12; its `use_compatible_names` are those of `nn.rnn_cell.LSTMCell`."""
+    """The cell with the parameters of 0.12. `use_compatible_names` selects the names of `nn.rnn_cell.LSTMCell`."""
 
     def __init__(
         self,
@@ -88,7 +90,7 @@ class LSTMBlockCell(_LSTMBlockCell):  # type: ignore[misc]  # tf_keras is untype
             self._base_name = "LSTMCell"
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the variables in the order of 0.12: the peephole of the output gate before that of the forget gate."""
+        """Creates the variables in the order of 0.12: the output gate's peephole before the forget gate's."""
         self._weights = _made(self, self._variables, known_size(inputs_shape), self._num_units, self._use_peephole)
         self.built = True
 
@@ -107,7 +109,7 @@ class LSTMBlockFusedCell(_LSTMBlockFusedCell):  # type: ignore[misc]  # tf_keras
 
 
 def _made(cell: Any, names: tuple[str, ...], size: int, units: int, peepholes: bool) -> tuple[Any, ...]:
-    """The variables of a cell in the order in which the operation takes them: the peepholes are of i, f and o."""
+    """Returns the variables of a cell in the order of the operation's arguments; the peepholes are of i, f and o."""
     kernel = cell.add_weight(names[0], [size + units, units * 4])
     bias = cell.add_weight(names[1], [units * 4], initializer=v1.constant_initializer(0.0))
     see = [cell.add_weight(name, [units]) for name in names[2:] if peepholes]

@@ -1,15 +1,15 @@
-"""The whole list of what `tf2bridge.v1` supplies itself; every other name is that of `tf.compat.v1`.
+"""The list of all names that `tf2bridge.v1` supplies itself. All other names are those of `tf.compat.v1`.
 
 Each catalogue lists one part of the namespace, in up to six dictionaries:
 OWN, TF1 name -> "module:attribute" of the implementation;
 ALIASES, TF1 name -> another TF1 name of the same meaning, parameters and default op name (contrib: as in 1.15.5);
-SOURCES, namespace -> the module of TensorFlow or tf_keras whose names it holds;
-MOVED, module below `tensorflow.python` that went away -> the public namespace that holds what it held;
-HELD, module below `tensorflow.python` -> the modules of tf_keras or TensorFlow that hold what was private in it;
-ENDED, TF1 name of OWN -> the first release that had it no more.
+SOURCES, namespace -> the module of TensorFlow or tf_keras that has its names;
+MOVED, removed module below `tensorflow.python` -> the public namespace that has its names today;
+HELD, module below `tensorflow.python` -> the modules of tf_keras or TensorFlow that have its private names today;
+ENDED, TF1 name of OWN -> the first release without it.
 
-A part that has a folder, such as `tf2bridge.contrib.rnn`, has its catalogue there: `catalog.py`. What spans several
-parts lies beside this file. CATALOGS names them all, as walking the folders would slow down each start.
+A part with a folder, such as `tf2bridge.contrib.rnn`, has its catalogue there, in `catalog.py`. Catalogues that span
+several parts are beside this file. CATALOGS lists them all, because a walk over the folders would slow down each start.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _merged(kind: str) -> dict[str, str]:
     """Returns the dictionaries of this name in all catalogues as one.
 
     Raises:
-        ValueError: two catalogues list the same name.
+        ValueError: Two catalogues list the same name.
     """
     merged: dict[str, str] = {}
     for module in _MODULES:

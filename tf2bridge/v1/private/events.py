@@ -1,4 +1,4 @@
-"""What read event files in 0.12, `tensorflow.python.summary`; TensorBoard has it now, and more."""
+"""Readers of event files, `tensorflow.python.summary` of 0.12. They are TensorBoard's readers, which grew from them."""
 
 # ruff: noqa: N802  # the names are TensorFlow's
 from __future__ import annotations
@@ -19,7 +19,7 @@ COMPRESSED_HISTOGRAMS = "compressedHistograms"
 
 
 def _of_tensorflow(kind: str, message: Any) -> Any:
-    """A message of TensorFlow with what a message of TensorBoard holds, which has classes of its own."""
+    """Converts a message of TensorBoard's class to TensorFlow's class."""
     return getattr(tensorflow().compat.v1, kind).FromString(message.SerializeToString())
 
 
@@ -36,7 +36,7 @@ class EventAccumulator(_accumulator.EventAccumulator):  # type: ignore[misc]  # 
     """The values of event files by tag."""
 
     def Tags(self) -> dict[str, Any]:
-        """Returns the tags of each kind; 0.12 knew no summaries of tensors, and named compressed histograms so."""
+        """Returns the tags of each kind, as in 0.12: without tensors, and with its key for compressed histograms."""
         tags: dict[str, Any] = super().Tags()
         del tags[_accumulator.TENSORS]
         tags[COMPRESSED_HISTOGRAMS] = tags.pop(_accumulator.COMPRESSED_HISTOGRAMS)
@@ -51,7 +51,7 @@ class EventAccumulator(_accumulator.EventAccumulator):  # type: ignore[misc]  # 
         return _of_tensorflow("MetaGraphDef", super().MetaGraph())
 
     def RunMetadata(self, tag: str) -> Any:
-        """Returns what a session wrote about the run with this tag."""
+        """Returns the RunMetadata that a session wrote for the run with this tag."""
         return _of_tensorflow("RunMetadata", super().RunMetadata(tag))
 
 

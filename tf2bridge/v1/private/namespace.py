@@ -1,4 +1,4 @@
-"""Stands for a private module of TensorFlow 1.x: `tensorflow.python...`, `tensorflow.contrib.AREA.python...`."""
+"""Replaces the private modules of TensorFlow 1.x: `tensorflow.python...`, `tensorflow.contrib.AREA.python...`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _under_way: ContextVar[frozenset[tuple[str, str, str]]] = ContextVar("_under_way
 
 
 class PrivateNamespace(Namespace):
-    """A private module: the tree's own names by their public spelling, then what TensorFlow 2 still has.
+    """A private module: the tree's own names by their public spelling, then the names that TensorFlow 2 still has.
 
-    The public functions lie in these modules too (`python.ops.array_ops.concat` is `tf.concat`), so a program that
-    reaches for them has to meet the same parameters.
+    Private modules also define public functions (`python.ops.array_ops.concat` is `tf.concat`). A program that uses
+    them here must get the same parameters.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -36,20 +36,20 @@ class PrivateNamespace(Namespace):
             raise AttributeError(name)
         place = (self._tree.package, self._path, name)
         under_way = _under_way.get()
-        if place not in under_way:  # else a public name led back to the private module that was to supply it
+        if place not in under_way:  # else the lookup of a public name has come back to this private module
             token = _under_way.set(under_way | {place})
             try:
-                for found in _meanings(self._tree, self._path, name):
-                    if found is not _LACKING:
-                        return found
+                for value in _meanings(self._tree, self._path, name):
+                    if value is not _LACKING:
+                        return value
             finally:
                 _under_way.reset(token)
         raise UnavailableNameError(_public(self._path, name))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """A program that replaces a name of a private module means TensorFlow itself to use it.
+        """Replaces the name in TensorFlow too: a program that replaces a name of a private module expects this.
 
-        A module of ours is not one that replaces: importlib puts it into its parent, and TensorFlow keeps its own.
+        Modules of ours are no replacements. importlib binds them to their parent, and TensorFlow keeps its own module.
         """
         replaced: dict[str, list[tuple[ModuleType, Any]]] = own_names(self).setdefault("_replaced", {})
         if not name.startswith("__") and not isinstance(value, Namespace):
@@ -60,27 +60,27 @@ class PrivateNamespace(Namespace):
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        """Gives TensorFlow back what a program had replaced, as a mock does at its end."""
+        """Restores the original in TensorFlow, for a program that ends its replacement, as a mock does."""
         super().__delattr__(name)
         for module, value in own_names(self).get("_replaced", {}).pop(name, ()):
             setattr(module, name, value)
 
 
 def _users(tree: Tree, path: str, name: str) -> list[ModuleType]:
-    """The modules of TensorFlow that look a name of a private module up: those at its path, and that of its code."""
-    found = [module for module in _real_modules(tree, path) if hasattr(module, name)]
-    for value in [getattr(module, name) for module in found]:
+    """Returns the modules of TensorFlow that use a private name: those at its path, and the one that defines it."""
+    modules = [module for module in _real_modules(tree, path) if hasattr(module, name)]
+    for value in [getattr(module, name) for module in modules]:
         defined = sys.modules.get(getattr(value, "__module__", None) or "")
-        if defined is not None and defined not in found and getattr(defined, name, None) is value:
-            found.append(defined)
-    return found
+        if defined is not None and defined not in modules and getattr(defined, name, None) is value:
+            modules.append(defined)
+    return modules
 
 
 def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
-    """What `name` may be, the first that is not `_LACKING` being it."""
+    """Yields candidates for the object of `name`. The first that is not `_LACKING` is the object."""
     dotted = f"{path}.{name}"
-    found = supplied(tree, dotted)
-    yield _LACKING if found is None else found
+    own = supplied(tree, dotted)
+    yield _LACKING if own is None else own
     yield _at_home(tree, home(path, name, tree.private_release))
     yield namespace(tree, dotted) if is_module(dotted) else _LACKING
     if path.startswith("contrib."):
@@ -96,7 +96,7 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
     for module in _real_modules(tree, path):
         yield _attribute(tree, dotted, module, name)
     if path.startswith("python.ops.gen_") and name.startswith("_"):
-        yield getattr(namespace(tree, path), name[1:])  # how 1.8 and before hid the ops that had a wrapper
+        yield getattr(namespace(tree, path), name[1:])  # 1.8 and earlier hid ops that had a wrapper in this way
     yield _at_home(tree, home(path, name))
     yield _taken(tree, path, name, MEASURED[-1])
     if path == "python":  # the package had all names of the root
@@ -104,7 +104,7 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
 
 
 def _at_home(tree: Tree, public: str | None) -> Any:
-    """What has the public name. Raises UnavailableNameError if the name is excluded: TensorFlow 2 has no such thing."""
+    """Returns the object of a public name. Raises UnavailableNameError if TensorFlow 2 has nothing like it."""
     if public is None:
         return _LACKING
     if exclusion(public) is not None and not public.startswith("contrib."):
@@ -113,9 +113,9 @@ def _at_home(tree: Tree, public: str | None) -> Any:
 
 
 def _taken(tree: Tree, path: str, name: str, release: str) -> Any:
-    """What the module of a release took from another one.
+    """Returns the object that the module of a release imported from another module.
 
-    It comes before what TensorFlow 2 has in a module of that name, which may be new by an old name: in it,
+    This is tried before TensorFlow 2's module of the same name, because an old name may mean something new there:
     `python.data.Dataset` is no Dataset of 1.x, and `python.ops.standard_ops.split` splits random seeds.
     """
     try:
@@ -126,11 +126,11 @@ def _taken(tree: Tree, path: str, name: str, release: str) -> Any:
 
 
 def _moved(tree: Tree, path: str, name: str) -> Iterator[Any]:
-    """Where the catalog says that the module, or one it lies in, has gone."""
+    """Yields the object at the place to which the catalog says that the module, or a parent of it, moved."""
     for level in tree.lineage:
-        whole = level.moved.get(f"{path}.{name}")
-        if whole is not None:
-            yield resolve(tree, whole)
+        target_name = level.moved.get(f"{path}.{name}")
+        if target_name is not None:
+            yield resolve(tree, target_name)
         prefix, _, rest = path, "", ""
         while prefix:
             if prefix in level.moved:
@@ -148,7 +148,7 @@ def _resolved(tree: Tree, dotted: str) -> Any:
 
 
 def _real_modules(tree: Tree, path: str) -> Iterator[ModuleType]:
-    """The modules installed here that hold what the private module held."""
+    """Yields the installed modules that have the names of the private module."""
     if path.startswith("contrib."):
         return
     tensorflow()
@@ -170,27 +170,27 @@ def _holders(tree: Tree, path: str) -> Iterator[str]:
 
 def _module(name: str) -> ModuleType | None:
     try:
-        found = supplier(name)
+        module = supplier(name)
     except ModuleNotFoundError:
         return None
-    return found if isinstance(found, ModuleType) else None
+    return module if isinstance(module, ModuleType) else None
 
 
 def _attribute(tree: Tree, dotted: str, module: ModuleType, name: str) -> Any:
-    found = getattr(module, name, _LACKING)
-    if found is _LACKING and hasattr(module, "__path__"):
-        found = _module(f"{module.__name__}.{name}") or _LACKING
-    if not isinstance(found, ModuleType):
-        return found
-    ours = dotted.startswith(("python", "core", "tools")) and found.__name__.startswith(("tensorflow", "tf_keras"))
-    return namespace(tree, dotted) if ours and _module(f"tensorflow.{dotted}") is found else found
+    value = getattr(module, name, _LACKING)
+    if value is _LACKING and hasattr(module, "__path__"):
+        value = _module(f"{module.__name__}.{name}") or _LACKING
+    if not isinstance(value, ModuleType):
+        return value
+    ours = dotted.startswith(("python", "core", "tools")) and value.__name__.startswith(("tensorflow", "tf_keras"))
+    return namespace(tree, dotted) if ours and _module(f"tensorflow.{dotted}") is value else value
 
 
 def _public(path: str, name: str) -> str:
-    """The name that the error is about: the public one, if there is any."""
-    found = home(path, name)
-    if found is None and path.startswith("contrib."):
+    """Returns the name for the error: the public name if there is one."""
+    public = home(path, name)
+    if public is None and path.startswith("contrib."):
         from codemods.symbols import lookup
 
-        found = next((each for each in candidates(path, name) if lookup(each) is not None), None)
-    return found or f"{path}.{name}"
+        public = next((candidate for candidate in candidates(path, name) if lookup(candidate) is not None), None)
+    return public or f"{path}.{name}"

@@ -1,6 +1,6 @@
-"""Libraries of ops. Wrappers that 1.x generated hold one, and call `_op_def_lib.apply_op("Abs", x=x)`.
+"""Libraries of ops. Generated wrappers of 1.x have one, and call `_op_def_lib.apply_op("Abs", x=x)`.
 
-TensorFlow 2 has one registry of all ops, that of C++, so each library here knows all of them.
+TensorFlow 2 has one registry of all ops, in C++. So each library here knows all of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tf2bridge.behaviour.installed import private
 from tf2bridge.internals import framework, protos
 
 _KINDS = {"type_attr": "type", "type_list_attr": "list(type)", "number_attr": "int"}
-"""Field of an argument that names an attribute -> the type which that has to have."""
+"""Field of an argument that names an attribute -> the type that the attribute must have."""
 
 
 class OpDefLibrary:
@@ -22,10 +22,12 @@ class OpDefLibrary:
         self._ops: dict[str, Any] = {}
 
     def add_op(self, op_def: Any) -> None:
-        """Takes note of an `OpDef`.
+        """Adds an `OpDef`.
 
-        Raises TypeError for what is none or contradicts itself, ValueError for one without a name, RuntimeError for
-        a name that has been added.
+        Raises:
+            TypeError: It is no `OpDef`, or it contradicts itself.
+            ValueError: It has no name.
+            RuntimeError: An op of this name has been added before.
         """
         definitions: Any = private(protos, "op_def_pb2")
         if not isinstance(op_def, definitions.OpDef):
@@ -39,33 +41,42 @@ class OpDefLibrary:
         self._ops[op_def.name] = op_def
 
     def add_op_list(self, op_list: Any) -> None:
-        """Takes note of each op of an `OpList`. Raises TypeError for what is none."""
+        """Adds every op of an `OpList`. Raises TypeError for another type."""
         _check_list(op_list)
         for op_def in op_list.op:
             self.add_op(op_def)
 
     def apply_op(self, op_type_name: str, name: str | None = None, **keywords: Any) -> Any:
-        """Returns the outputs of a new operation with these inputs and attributes, the operation if it has none.
+        """Returns the outputs of a new operation, or the operation if it has no outputs.
 
-        Raises RuntimeError for an op that this TensorFlow does not have, TypeError and ValueError for arguments.
+        Args:
+            op_type_name: The type of the operation.
+            name: The name of the operation.
+            keywords: Its inputs and attributes.
+
+        Raises:
+            RuntimeError: This TensorFlow has no such op.
+            TypeError: An argument has a wrong type.
+            ValueError: An argument has a wrong value.
         """
         return private(framework, "op_def_library").apply_op(op_type_name, name, **keywords)
 
     def _apply_op_helper(self, op_type_name: str, name: str | None = None, **keywords: Any) -> Any:
-        """(structure of the outputs, whether the op has a state, operation), as generated wrappers of 1.5 on use it."""
+        """Returns (structure of outputs, whether the op is stateful, operation), for generated wrappers since 1.5."""
         library: Any = private(framework, "op_def_library")
         outputs, stateful, operation, _ = library._apply_op_helper(op_type_name, name, **keywords)
         return outputs, stateful, operation
 
 
 _op_def_lib = OpDefLibrary()
-"""That of all modules `gen_*_ops`."""
+"""The library of all modules `gen_*_ops`."""
 
 
 def register_op_list(op_list: Any) -> None:
-    """Adds ops to those that `get_registered_ops` tells of; TensorFlow 2's own definition of an op stays.
+    """Adds ops to the result of `get_registered_ops`. Definitions of TensorFlow 2 are not replaced.
 
-    Raises TypeError for what is no `OpList`.
+    Raises:
+        TypeError: `op_list` is no `OpList`.
     """
     _check_list(op_list)
     known = get_registered_ops()
@@ -80,10 +91,10 @@ def _check_list(op_list: Any) -> None:
 
 
 def _check(op_def: Any, argument: Any) -> None:
-    """Raises TypeError where an argument's type is not told in one way, by an attribute that can tell it."""
-    told = sum((argument.type != 0, bool(argument.type_attr), bool(argument.type_list_attr)))
-    if told != 1:
-        raise TypeError(f"Arg '{argument.name}' of '{op_def.name}' must have one type field not {told}")
+    """Raises TypeError unless exactly one field gives an argument's type, and its attribute has a fitting type."""
+    count = sum((argument.type != 0, bool(argument.type_attr), bool(argument.type_list_attr)))
+    if count != 1:
+        raise TypeError(f"Arg '{argument.name}' of '{op_def.name}' must have one type field not {count}")
     types = {attribute.name: attribute.type for attribute in op_def.attr}
     for field, wanted in _KINDS.items():
         attribute = getattr(argument, field)

@@ -17,13 +17,18 @@ def partitioned_call(
     config: Any = None,
     executor_type: str | None = None,
 ) -> Any:
-    """Returns the tensors that a function (a `Defun`) gives; the operation of the call where it gives none.
+    """Calls a function (a `Defun`) and returns its result tensors, or the operation of the call if it has no results.
 
-    args: what the function is given, with what it captured (`f.captured_inputs`). tout: the types of its results, if
-    they are other than its definition says. executing_eagerly changes nothing: the call is one of the default context.
+    Args:
+        args: The arguments, followed by the captured tensors (`f.captured_inputs`).
+        f: The function.
+        tout: The types of the results, if they differ from the function's definition.
+        executing_eagerly: Ignored: the default context decides.
+        config: The serialized ConfigProto of the call.
+        executor_type: The name of the executor.
     """
     del executing_eagerly
-    types = tuple(each.type for each in f.definition.signature.output_arg) if tout is None else tout
+    types = tuple(argument.type for argument in f.definition.signature.output_arg) if tout is None else tout
     call = gen_functional_ops.stateful_partitioned_call if f.stateful_ops else gen_functional_ops.partitioned_call
     made = call(
         args=args,

@@ -1,4 +1,4 @@
-"""What private modules of TensorFlow 1.x said of shapes, and of types that stand for tensors."""
+"""Functions of private modules of TensorFlow 1.x about shapes, and about types that convert to tensors."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def matrix(rows: Any, cols: Any) -> Any:
 
 
 def scalar_shape(unused_op: Any) -> list[Any]:
-    """The shape function of an op whose output is a scalar."""
+    """Returns the shapes of an op whose output is a scalar."""
     del unused_op
     return [tf.TensorShape([])]
 
 
 def unchanged_shape(op: Any) -> list[Any]:
-    """The shape function of an op whose output is shaped like its first input."""
+    """Returns the shapes of an op whose output is shaped like its first input."""
     return [op.inputs[0].shape]
 
 
@@ -52,18 +52,18 @@ def unchanged_shape_with_rank_at_most(rank: int) -> Callable[[Any], list[Any]]:
 
 
 def no_outputs(unused_op: Any) -> list[Any]:
-    """The shape function of an op without outputs."""
+    """Returns the shapes of an op without outputs: an empty list."""
     del unused_op
     return []
 
 
 def unknown_shape(op: Any) -> list[Any]:
-    """The shape function of an op whose outputs may have any shape."""
+    """Returns unknown shapes for all outputs of an op."""
     return [tf.TensorShape(None) for _ in op.outputs]
 
 
 class RegisterShape:
-    """The decorator of a shape function; since 1.0 shapes are inferred by the ops themselves, and it says nothing."""
+    """The decorator of a shape function. It has no effect: since 1.0 the ops themselves infer shapes."""
 
     def __init__(self, op_type: str) -> None:
         if not isinstance(op_type, str):
@@ -75,9 +75,10 @@ class RegisterShape:
 
 
 def register_dense_tensor_like_type(tensor_type: Any) -> None:
-    """Takes note of nothing: what converts to a tensor is a tensor in TensorFlow 2.
+    """Does nothing: TensorFlow 2 treats every type that converts to a tensor alike.
 
-    Raises TypeError unless `tensor_type` has the properties `name` and `dtype`.
+    Raises:
+        TypeError: `tensor_type` lacks the property `name` or `dtype`.
     """
     for wanted in ("name", "dtype"):
         if not isinstance(getattr(tensor_type, wanted, None), property):
@@ -85,20 +86,21 @@ def register_dense_tensor_like_type(tensor_type: Any) -> None:
 
 
 def set_shapes_for_outputs(op: Any) -> None:
-    """Does nothing: since 1.5 the shapes of an op's outputs are set when it is made.
+    """Does nothing: since 1.5 the shapes of an op's outputs are set when it is created.
 
-    Raises TypeError unless `op` is an operation.
+    Raises:
+        TypeError: `op` is not an operation.
     """
     if not isinstance(op, tf.Operation):
         raise TypeError(f"op must be a tf.Operation, not {op!r}")
 
 
 def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> dict[str, list[Any]]:
-    """Returns the shapes of an op's outputs as "shapes": they were inferred when the op was made."""
+    """Returns the shapes of an op's outputs as "shapes": they were inferred when it was created."""
     del require_shape_fn
     return {"shapes": [output.shape for output in op.outputs], "handle_data": [None] * len(op.outputs)}
 
 
 def set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
-    """Does nothing: since 1.5 the shapes of an op's outputs are set when it is made."""
+    """Does nothing: since 1.5 the shapes of an op's outputs are set when it is created."""
     del call_cpp_shape_fn

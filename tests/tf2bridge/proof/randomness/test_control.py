@@ -147,7 +147,7 @@ def test_layers_are_numbered_from_the_start_by_name() -> None:
         for _ in range(2):
             session.run(dropped)
     proof.same_draws(old.draws, new.draws, by="name")
-    with pytest.raises(DrawsDifferError, match="draws part at dropout, run 1: the old program draws uniform"):
+    with pytest.raises(DrawsDifferError, match="draws differ at dropout, run 1: the old program draws uniform"):
         proof.same_draws(old.draws, new.draws[:-1], by="name")
 
 

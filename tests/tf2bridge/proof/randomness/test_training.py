@@ -119,7 +119,7 @@ def test_the_first_draw_that_differs_is_named_with_both_lines() -> None:
     with pytest.raises(DrawsDifferError) as caught:
         proof.same_draws(one.draws, two.draws)
     said = str(caught.value)
-    assert said.startswith("the draws part at draw 1: the old program draws uniform [3, 4] float32")
+    assert said.startswith("the draws differ at draw 1: the old program draws uniform [3, 4] float32")
     assert "the new one uniform [4, 3] float32" in said
     assert said.count("test_training.py:") == 2
     with pytest.raises(DrawsDifferError, match="the new one draws nothing more there"):
