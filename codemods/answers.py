@@ -1,7 +1,7 @@
-"""What stands for a TensorFlow name a file uses: the symbol facts, applied to the way the file spells the name.
+"""Finds the replacement of a TensorFlow name: the facts about symbols, applied to the spelling in the file.
 
-A name is mended where it is reached from `tensorflow` itself: `tf.app.flags` in `flags = tf.app.flags`. What is then
-reached through the alias or the imported module (`flags.FLAGS`) follows it, and is mended only if it went elsewhere.
+A name is replaced where it starts at `tensorflow` itself: `tf.app.flags` in `flags = tf.app.flags`. Names that start at
+the alias or at an imported module (`flags.FLAGS`) then follow. They are replaced only if they moved elsewhere.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ _PRIVATE = "tensorflow.python"
 
 
 def known(name: str, is_0x: bool = False) -> Symbol | None:
-    """The symbol of a qualified name (`tensorflow.nn.relu`), as a program of that era needs it; None if it is none."""
+    """Returns the symbol of a qualified name (`tensorflow.nn.relu`) for a program of that era, or None."""
     symbol = lookup(name.removeprefix(_HEAD)) if name.startswith(_HEAD) and name != _V1 else None
     return symbol.for_0x() if symbol is not None and is_0x else symbol
 
 
 def function_of(name: str) -> Symbol | None:
-    """As `known`, for rules that look at arguments: a function is itself in a private module too."""
+    """Returns the symbol for rules about arguments. Unlike `known`, it also resolves functions in private modules."""
     symbol = known(name)
     public = public_name(name.removeprefix(_HEAD)) if symbol is None and name.startswith(_HEAD) else None
     return symbol if public is None else lookup(public)
 
 
 def called(call: ast.Call, context: Context) -> Symbol | None:
-    """The symbol that a call is of; None where it calls what TensorFlow 2 has under that name."""
-    if call not in context.called:  # every rule for arguments asks for the same one
+    """Returns the symbol that is called; None for a call of TensorFlow 2's function of that name."""
+    if call not in context.called:  # a cache: every rule for arguments asks for it
         name = context.qualified(call.func) or ""
         symbol = function_of(name)
         context.called[call] = None if symbol is not None and stays(name, call.func, context) else symbol
@@ -47,7 +47,7 @@ def called(call: ast.Call, context: Context) -> Symbol | None:
 
 
 def stays(name: str, node: ast.expr, context: Context) -> bool:
-    """Whether a name means what TensorFlow 2 has there: the file is of that, or else this call is."""
+    """Whether a name has its TensorFlow 2 meaning, because the file, or this call, uses TensorFlow 2."""
     if not name.startswith(_HEAD) or name.startswith(_V1) or context.era.told:
         return False
     if context.second:
@@ -57,7 +57,7 @@ def stays(name: str, node: ast.expr, context: Context) -> bool:
 
 
 def _binds_second(call: ast.Call, name: str) -> bool:
-    """Whether the arguments of a call fit the function of TensorFlow 2 and that of no release of TensorFlow 1."""
+    """Whether the arguments of a call fit the function of TensorFlow 2, and none of TensorFlow 1."""
     row = table("today")[name.removeprefix(_HEAD)]
     places = sum(not isinstance(argument, ast.Starred) for argument in call.args)
     words = [keyword.arg for keyword in call.keywords if keyword.arg]
@@ -69,8 +69,8 @@ def _binds_second(call: ast.Call, name: str) -> bool:
 
 
 def named(node: ast.expr, context: Context) -> Named | None:
-    """The longest part of a dotted name that is a known symbol; None where there is none, or its root says it all."""
-    if node not in context.named:  # half a dozen rules ask for the same one
+    """Returns the longest part of a dotted name that is a known symbol; None if there is none to replace."""
+    if node not in context.named:  # a cache: six rules ask for it
         context.named[node] = _named(node, context)
     return context.named[node]
 
@@ -102,7 +102,7 @@ def _named(node: ast.expr, context: Context) -> Named | None:
 
 
 def _with_dictionary(node: ast.expr) -> ast.expr:
-    """The module in `tf.train.__dict__.items`, which is of it as `vars(tf.train)` is; else the node itself."""
+    """Returns the module of `tf.train.__dict__.items`, as if it were `vars(tf.train)`; else the node itself."""
     part = node
     while isinstance(part, ast.Attribute):
         if part.attr == "__dict__":
@@ -112,12 +112,12 @@ def _with_dictionary(node: ast.expr) -> ast.expr:
 
 
 def _is_tried(part: ast.expr, symbol: Symbol, context: Context) -> bool:
-    """Whether the program tries a name of 0.x first and has another one ready, which it took with 1.x."""
+    """Whether the program tries a name of 0.x first, and has a fallback for 1.x."""
     return symbol.releases == RELEASES[:1] and not context.era.is_0x and part in tried(context.names)
 
 
 def _is_asked_for(part: ast.expr, symbol: Symbol, context: Context) -> bool:
-    """Whether `isinstance(x, tf.Variable)` is asked: TensorFlow 2's class has all variables below it, v1's a part."""
+    """Whether the name is the class in `isinstance(x, tf.Variable)`; only TensorFlow 2's matches all variables."""
     parent = context.parent(part)
     node, parent = (parent, context.parent(parent)) if isinstance(parent, ast.Tuple) else (part, parent)
     asked = isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in ("isinstance", "issubclass")
@@ -125,26 +125,26 @@ def _is_asked_for(part: ast.expr, symbol: Symbol, context: Context) -> bool:
 
 
 def _is_in_bridge(node: ast.expr, name: str, symbol: Symbol, context: Context) -> bool:
-    """Whether tf2bridge.v1 has, below a module of contrib, what no release lists: slim.metrics.streaming_mean."""
+    """Whether tf2bridge.v1 has a name of contrib that no release lists, such as slim.metrics.streaming_mean."""
     rest = (context.qualified(node) or "").removeprefix(name)
     is_bridged = symbol.answer is Answer.BRIDGE and symbol.name.startswith("contrib.")
     return is_bridged and status(symbol.qualified + rest).state is State.OK
 
 
 def _reachable(symbol: Symbol, root_name: str) -> Symbol:
-    """TensorFlow 2 has no attribute `python`: what lies there is imported by its path, or reached in tf2bridge.v1."""
+    """Returns the symbol, in tf2bridge.v1 if it is below `tf.python`: TensorFlow 2 hides that attribute."""
     hidden = root_name in _ROOTS and symbol.qualified.startswith(f"{_PRIVATE}.")
     return replace(symbol, answer=Answer.BRIDGE) if hidden else symbol
 
 
 def gone(node: ast.expr, context: Context) -> Named | None:
-    """The part of a dotted name that nothing stands for, reached from `tensorflow` or from a namespace of tf2bridge."""
+    """Returns the part of a dotted name without a replacement, below `tensorflow` or a namespace of tf2bridge."""
     use = named(node, context) or _named_in_bridge(node, context)
     return use if use is not None and use.symbol.answer is Answer.DEAD else None
 
 
 def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
-    """As `named`, for `tf2bridge.v1.contrib.rnn.NASCell`: its import may have been rewritten in an earlier run."""
+    """Does what `named` does for `tf2bridge.v1.contrib.rnn.NASCell`, which an earlier run may have written."""
     node = _with_dictionary(node)
     name = context.qualified(node) or ""
     namespace = next((head for head in ("tf2bridge.v1.", "tf2bridge.v0.") if name.startswith(head)), None)
@@ -162,13 +162,13 @@ def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
 
 
 def _is_lost(node: ast.expr, symbol: Symbol, context: Context) -> bool:
-    """Whether a name that is reached through an imported module is not where that module is today."""
+    """Whether the new place of an imported module lacks the name."""
     rest = (context.qualified(node) or "").removeprefix(f"{_HEAD}{symbol.name}")
     return bool(rest and symbol.module and symbol.qualified) and status(symbol.qualified + rest).state is State.MISSING
 
 
 def _unheard(node: ast.expr, context: Context, root: ast.Name, root_name: str) -> Named | None:
-    """A name of contrib that no release we know had: it is gone with the rest. Any other is left in peace."""
+    """Returns a name of contrib that no recorded release had, as removed; None for any other unknown name."""
     name = (context.qualified(node) or "").replace(f"{_V1}.contrib.", f"{_HEAD}contrib.", 1)
     if not name.startswith(f"{_HEAD}contrib."):
         return None
@@ -182,18 +182,18 @@ def _contrib(node: ast.expr, name: str, root: ast.Name, root_name: str, context:
 
 
 def of_0x(context: Context) -> bool:
-    """Whether the file is certainly of TensorFlow 0.x."""
+    """Whether the file was certainly written for TensorFlow 0.x."""
     return context.era.is_0x and context.era.certain
 
 
 def moved(name: str, is_0x: bool) -> str:
-    """Where a module or other imported name is to be found now; itself if nothing is known of it, or it is gone."""
+    """Returns the new place of an imported name; the name itself if it is unknown or removed."""
     symbol = known(name, is_0x)
     return symbol.qualified if symbol is not None and symbol.answer is not Answer.DEAD else name
 
 
 def is_reached(use: Named) -> bool:
-    """Whether the name, spelled as it is, will mean the right thing once its root has been mended."""
+    """Whether the name needs no rewrite of its own after its root has been replaced."""
     rest = use.name.removeprefix(use.root_name).lstrip(".")
     root = use.root_name if use.root_name in _ROOTS else moved(use.root_name, use.is_0x)
     reached = f"{root}.{rest}"
@@ -204,7 +204,7 @@ def is_reached(use: Named) -> bool:
 
 
 def spelled(use: Named, context: Context) -> tuple[str, tuple[str, ...]]:
-    """The text that stands for the name, by the file's own alias, and the imports it needs."""
+    """Returns the replacement text of the name, with the file's own alias, and the imports that it needs."""
     target = use.symbol.qualified
     if isinstance(use.node, ast.Name):
         return context.spell(target), context.needs(target)
@@ -216,9 +216,9 @@ def spelled(use: Named, context: Context) -> tuple[str, tuple[str, ...]]:
 
 
 def in_graph_mode(context: Context) -> bool:
-    """Whether the program around the file is of TensorFlow 1: some file uses what only graph mode, or Keras 2, has.
+    """Whether the program around the file uses TensorFlow 1: some file uses graph mode or Keras 2.
 
-    It is, too, where `--from-version` says so: a program may use nothing but tf.keras.
+    `--from-version` decides too, because a program may use tf.keras alone.
     """
     if context.second or context.era.told:
         return not context.second
@@ -227,7 +227,7 @@ def in_graph_mode(context: Context) -> bool:
 
 
 def needs_graphs(context: Context) -> bool:
-    """Whether the program that starts in the file is of TensorFlow 1; those that import the file are not asked."""
+    """Whether the program that starts in the file uses TensorFlow 1. Files that import it do not count."""
     if context.era.told:
         return True
     files = (context.project.files[path] for path in context.project.reaches(context.path))
@@ -235,7 +235,7 @@ def needs_graphs(context: Context) -> bool:
 
 
 def _program(context: Context) -> frozenset[str]:
-    """The file, what it imports, and the programs that import it."""
+    """Returns the file, the files that it imports, and the files that import it."""
     return context.project.reaches(context.path) | context.project.reached_by(context.path)
 
 

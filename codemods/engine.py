@@ -1,4 +1,4 @@
-"""Paths -> a result for each file; a whole tree -> its rewritten copy. The functions that other packages call.
+"""The functions that other packages call: they check files, and rewrite trees into copies.
 
 for result in rewrite_tree(Path("old"), Path("new"), Settings()):
     ...
@@ -29,7 +29,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# Characters that one process reads and checks in about a second: starting another for fewer gains nothing.
+# Characters that one process checks in about a second. For fewer, another process gains nothing.
 _WORTH_A_PROCESS = 800_000
 
 
@@ -40,12 +40,18 @@ def check_paths(
     only: Callable[[Path], bool] | None = None,
     tell: Callable[[int, int], None] | None = None,
 ) -> Iterator[FileResult]:
-    """Check the files at or below the paths; writes nothing. Files that fail or are skipped come first.
+    """Checks the files at or below the paths, and writes nothing. Yields files that fail or are skipped first.
 
-    `only` chooses among them; the others are read for what they tell of these. `tell` hears
-    how many steps are done, of how many. `jobs` are the processes; None: as many as the text is worth.
+    Args:
+        paths: Files and directories.
+        settings: The settings of the check.
+        jobs: The number of processes; None for a number that suits the amount of text.
+        only: Chooses the files to check. The other files are read only for facts about these.
+        tell: A function that gets the number of steps done, and of all steps.
 
-    Raises NoSuchPathError before anything else is done, and UnknownVersionError.
+    Raises:
+        NoSuchPathError: A path does not exist. It is raised before any other work.
+        UnknownVersionError: The settings name an unknown release.
     """
     paths = list(paths)
     era.fixed(settings.from_version)
@@ -56,14 +62,14 @@ def check_paths(
     around: list[SourceFile] = []
     if only is not None and sources:
         for _ in _read([path for path in files if not only(path)], paths, settings, around):
-            pass  # whatever cannot be read of these is not asked about
+            pass  # these files are not checked, so unreadable ones are not reported
     around += _neighbours([path for path in paths if path.is_file()], {source.path for source in (*sources, *around)})
     step = _counted(tell, 2 * len(sources) + len(around)) if tell else quiet
     yield from _check(sources, around, settings, jobs, step)
 
 
 def _neighbours(files: list[Path], known: set[str]) -> Iterator[SourceFile]:
-    """The files around those that were named alone, each once; `known` are read already."""
+    """Yields the neighbours of files that were named alone, each once, except the `known` ones."""
     for folder in dict.fromkeys(file.parent for file in files if not is_requirements(file)):
         yield from (source for source in neighbours(folder) if source.path not in known)
 
@@ -76,14 +82,14 @@ def _counted(tell: Callable[[int, int], None], total: int) -> Tell:
 def _read(
     files: Iterable[Path], named: Iterable[Path], settings: Settings, sources: list[SourceFile]
 ) -> Iterator[FileResult]:
-    """Put the files that have text on `sources`; the results of those that have none.
+    """Appends readable files to `sources`, and yields the results of the other files.
 
-    A link that leads out of what was `named` is neither read nor, therefore, ever written through.
+    A link that leads out of the named paths is not read, and so never written through.
     """
     roots = [path.resolve() for path in named]
     for path in files:
         if (target := leads_out(path, roots)) is not None:
-            yield Skipped(systems.reported(path), f"a link to {target}, outside what was named; name that file itself")
+            yield Skipped(systems.reported(path), f"a link to {target}, outside the named paths; name that file itself")
             continue
         source = read(path, settings)
         if isinstance(source, SourceFile):
@@ -112,7 +118,7 @@ def _check(
 
 
 def _worthwhile(sources: list[SourceFile]) -> int:
-    """How many processes these files keep busy, up to one a core."""
+    """Returns how many processes these files keep busy, at most one for each core."""
     return min(systems.cores(), 1 + sum(len(source.text) for source in sources) // _WORTH_A_PROCESS)
 
 
@@ -123,7 +129,7 @@ def check_text(
     others: Iterable[SourceFile] = (),
     rules: tuple[Rule, ...] | None = None,
 ) -> FileResult:
-    """Check one text that need not be on disk; `others` are further files of its project, `rules` the only rules."""
+    """Checks a text that need not be on disk. `others` are further files of its project; `rules` replace all rules."""
     return check_file(SourceFile(path, text), settings, others, rules)
 
 
@@ -133,29 +139,32 @@ def check_file(
     others: Iterable[SourceFile] = (),
     rules: tuple[Rule, ...] | None = None,
 ) -> FileResult:
-    """Check one file that has been read already."""
+    """Checks one file that has been read already."""
     era.fixed(settings.from_version)
     others = list(others)
     batch, project = gather(settings, [source, *others])
-    bridged = any("tf2bridge" in other.text for other in others)
+    bridged = any("tf2bridge" in file.text for file in others)
     return next(batch.check(project, lambda path: path == source.path, rules=rules, bridged=bridged))
 
 
 def check_tree(src: Path, settings: Settings, jobs: int | None = 1) -> list[FileResult]:
-    """Check every file of a tree, those that .gitignore names too; paths in the results are below `src`."""
+    """Checks every file of a tree, ignored files included. Paths in the results are below `src`."""
     era.fixed(settings.from_version)
     sources: list[SourceFile] = []
-    others = list(_read(find_files([src], respect_gitignore=False), [src], settings, sources))
-    return [*others, *_check(sources, [], settings, jobs)]
+    unchecked = list(_read(find_files([src], respect_gitignore=False), [src], settings, sources))
+    return [*unchecked, *_check(sources, [], settings, jobs)]
 
 
 def rewrite_tree(src: Path, out: Path, settings: Settings, jobs: int | None = 1) -> list[FileResult]:
-    """Copy a whole tree (without .git) to `out`, its Python files rewritten; `src` is untouched.
+    """Copies a tree (without .git) to `out`, with its Python files rewritten. `src` does not change.
 
-    A file that fails is copied as it was; what is no file, such as a pipe, is left out. Paths in the results are those
-    of `src`.
+    A file that fails is copied unchanged. Pipes and devices are left out. Paths in the results are those of `src`.
 
-    Raises NoSuchPathError, OutputExistsError if `out` is not empty, OutputInsideSourceError, OutputUnwritableError.
+    Raises:
+        NoSuchPathError: `src` does not exist.
+        OutputExistsError: `out` is not empty.
+        OutputInsideSourceError: One of the two directories is inside the other.
+        OutputUnwritableError: `out` cannot be written.
     """
     check_output(src, out)
     results = check_tree(src, settings, jobs)
@@ -163,7 +172,7 @@ def rewrite_tree(src: Path, out: Path, settings: Settings, jobs: int | None = 1)
 
 
 def check_output(src: Path, out: Path) -> None:
-    """Raises unless `out` is a new or empty directory apart from `src`."""
+    """Raises an error unless `out` is a new or empty directory, neither inside nor around `src`."""
     inner, outer = out.resolve(), src.resolve()
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise OutputExistsError(out)

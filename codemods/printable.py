@@ -1,7 +1,7 @@
-"""Text from outside, such as names of files and quotes of sources, as a terminal or a log may show it.
+"""Makes text from outside, such as file names and quotes of sources, safe for a terminal or a log.
 
-A name can hold sequences that a terminal obeys, a newline that forges a line of its own, marks that reverse the order
-of what follows, and bytes that are no text. All of it is shown as an escape; a backslash alone stays as it is.
+A name may contain control sequences of terminals, a newline that forges a line, marks that reverse the direction of
+text, and bytes that are no text. All of these are shown as escapes. A backslash alone stays as it is.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-# What build servers obey: GitHub `::error::` where a line begins and `##[error]` anywhere, Azure and TeamCity `##vso[`.
+# Commands of build servers: `::error::` at the start of a line and `##[error]` anywhere (GitHub), `##vso[` (Azure).
 _ORDERS = re.compile(r"(?<=#)#(?=\w*\[)|^ *:(?=:)")
 
 
 def printable(text: object) -> str:
-    """The text on one line that is nothing but text, to a terminal and to the log of a build server."""
+    """Returns the text on one line, without commands for a terminal or a build server."""
     shown = visible(str(text))
     if "##" not in shown and "::" not in shown:
         return shown
@@ -22,7 +22,7 @@ def printable(text: object) -> str:
 
 
 def printable_lines(lines: Iterable[str]) -> str:
-    """The lines, each as `printable` shows it, with line breaks between them; fast where all are plain."""
+    """Returns the lines, each as `printable` returns it, with line breaks between. It is fast if all are plain."""
     kept = list(lines)
     text = "\n".join(kept)
     if all(map(str.isprintable, kept)) and "##" not in text and "::" not in text:
@@ -31,9 +31,9 @@ def printable_lines(lines: Iterable[str]) -> str:
 
 
 def visible(text: str, keep: str = "") -> str:
-    """The text with an escape for each character that Python calls not printable.
+    """Returns the text with an escape for each character that Python calls not printable.
 
-    `keep` are characters that stay as they are, such as "\\t" in a line of source.
+    Characters in `keep`, such as "\\t" in a line of source, stay as they are.
     """
     if text.isprintable():
         return text
@@ -41,7 +41,7 @@ def visible(text: str, keep: str = "") -> str:
 
 
 def unicode_text(text: str) -> str:
-    """The text with an escape for what is no Unicode alone: for formats that have escapes of their own for the rest."""
+    """Returns the text with escapes for surrogates alone. Formats such as JSON have their own escapes for the rest."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -51,7 +51,7 @@ def unicode_text(text: str) -> str:
 
 def _escape(char: str) -> str:
     code = ord(char)
-    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is not UTF-8, as os.fsdecode gives it
+    if 0xDC80 <= code <= 0xDCFF:  # os.fsdecode makes this of a byte that is not UTF-8
         code -= 0xDC00
     short = {0x09: "\\t", 0x0A: "\\n", 0x0D: "\\r"}.get(code)
     return short or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")

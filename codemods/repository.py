@@ -1,8 +1,8 @@
-"""A git repository that anybody may have written, asked by the user's own git, which takes no orders from it.
+"""Queries a git repository from an untrusted source, so that it cannot make git run programs.
 
-The configuration and the attributes of a repository name programs that git runs: monitors, hooks, filters, drivers of
-diffs, transports that fetch what is missing. So git is shown a stand-in instead: a directory of ours with a
-configuration of ours, and links to what is data alone. It is asked for lists, never to compare files.
+The configuration and the attributes of a repository may name programs that git runs: monitors, hooks, filters, diff
+drivers, and transports that fetch missing objects. So git gets a stand-in: a temporary directory with a configuration
+of ours, and links to the pure data of the repository. Git only lists files; it never compares them.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _MOST_BYTES = 100_000_000
 _SMALL = 4096
 _CONFIGURATION_BYTES = 1_000_000
 _HEAD = re.compile(rb"ref: refs/[^\0\n]+\n?|(?:[0-9a-f]{40}|[0-9a-f]{64})\n?")
-# All that is taken over of a repository's configuration: how its files are written.
+# The only settings that are copied from a repository's configuration: the format of its files.
 _FORMAT = re.compile(r"\b(objectformat|refstorage|ignorecase|precomposeunicode)\s*=\s*(sha256|reftable|true)\b", re.I)
 _OF_COMMON, _OF_WORKTREE = ("refs", "packed-refs", "reftable", "shallow", "objects"), ("index", "logs")
-# What a user's own configuration may hold, and what git would do beside the question.
+# Switches off settings of the user's own configuration, and work of git that a query does not need.
 _WITHOUT = (
     "core.fsmonitor=false", f"core.hooksPath={os.devnull}", "core.untrackedCache=false", "core.pager=cat",
     "safe.bareRepository=explicit", "protocol.allow=never", "maintenance.auto=false",
@@ -41,7 +41,7 @@ _ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Repository:
-    """A work tree. `own` is the directory that its `.git` is or names; `common` differs for a linked work tree."""
+    """A work tree. `own` is its `.git`, or the directory that `.git` names; `common` differs for linked work trees."""
 
     top: Path
     own: Path
@@ -49,14 +49,14 @@ class Repository:
 
 
 def around(folder: Path) -> Repository | None:
-    """The repository whose work tree a directory lies in, told by a `.git`: a bare one among the files is none."""
+    """Returns the repository whose work tree contains a directory. Bare repositories do not count."""
     folder = Path(os.path.realpath(folder))
     for top in (folder, *folder.parents):
         marker = top / ".git"
         try:
             if os.path.lexists(marker) and (repository := _opened(top, marker)) is not None:
                 return repository
-        except (OSError, ValueError, CodemodsError):  # what git would not take either
+        except (OSError, ValueError, CodemodsError):  # git would refuse it too
             continue
     return None
 
@@ -76,15 +76,16 @@ def _opened(top: Path, marker: Path) -> Repository | None:
 
 
 def program() -> str | None:
-    """The git of the user's PATH; none that lies in the current directory."""
+    """Returns the git of the user's PATH. A git in the current directory is ignored."""
     places = [place for place in os.get_exec_path() if Path(place).is_absolute()]
     return systems.program("git", places)
 
 
 def ask(repository: Repository, *question: str) -> bytes | None:
-    """What git prints in answer; None where it says no. The only place that runs git.
+    """Runs a git command and returns its output; None if it fails. No other code runs git.
 
-    Raises GitFailedError if it does not answer in time, or answers without end, or is not there.
+    Raises:
+        GitFailedError: git is not installed, gives no answer in time, or prints too much.
     """
     git = program()
     if git is None:
@@ -97,7 +98,7 @@ def ask(repository: Repository, *question: str) -> bytes | None:
 
 
 def _build(place: Path, repository: Repository) -> None:
-    """Make the stand-in."""
+    """Creates the stand-in."""
     (place / "HEAD").write_bytes(read_regular(repository.own / "HEAD", _SMALL))
     shared = [repository.common / name for name in _OF_COMMON]
     own = [repository.own / name for name in _OF_WORKTREE] + sorted(repository.own.glob("sharedindex.*"))
@@ -120,8 +121,9 @@ def _build(place: Path, repository: Repository) -> None:
 
 
 def _share(path: Path, place: Path) -> None:
-    """Makes a link to what a repository holds; where none can be made, git is told of the objects, and has the rest
-    as a copy.
+    """Links a file or directory of the repository into the stand-in.
+
+    If the system cannot make links, the objects are named in `info/alternates`, and all other files are copied.
     """
     if systems.make_link(place, path, path.is_dir()):
         return
@@ -136,7 +138,7 @@ def _share(path: Path, place: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(read_regular(file, _MOST_BYTES))
     if path.is_dir():
-        place.mkdir(exist_ok=True)  # without it, git knows no repository
+        place.mkdir(exist_ok=True)  # git needs the directory to recognize a repository
 
 
 def _answer(command: list[str], folder: str, repository: Repository) -> bytes | None:

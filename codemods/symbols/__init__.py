@@ -1,7 +1,7 @@
-"""Facts about the names of TensorFlow 0.12 to 1.15: which releases had them, and what stands for them on TF 2.21.
+"""Facts about the names of TensorFlow 0.12 to 1.15: which releases had them, and what replaces them on TF 2.21.
 
-The data beside this file are built from the genuine releases by `python fixtures/symbols/build.py`; nothing here
-imports TensorFlow. They are read on first use.
+`python fixtures/symbols/build.py` builds the data beside this file from the genuine releases. They are read at first
+use. Nothing here imports TensorFlow.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ REASONS = {
 class Answer(Enum):
     """What to write for an old name on TensorFlow 2.21."""
 
-    SAME = "SAME"  # tf.X is the object that tf.compat.v1.X is
+    SAME = "SAME"  # tf.X and tf.compat.v1.X are one object
     COMPAT = "COMPAT"  # tf.compat.v1.<target>
-    BRIDGE = "BRIDGE"  # <namespace>.<target>, the namespace being tf2bridge.v1, or tf2bridge.v0 for a program of 0.x
+    BRIDGE = "BRIDGE"  # <namespace>.<target>; the namespace is tf2bridge.v1, or tf2bridge.v0 for a program of 0.x
     DEAD = "DEAD"
 
 
@@ -38,9 +38,16 @@ class Answer(Enum):
 class Symbol:
     """One old name, without its leading `tensorflow.`.
 
-    `releases` are those of RELEASES that had it (none: older than 0.12.1). `target` is the name to write, with nothing
-    before it; for DEAD it is "", `reason` says why and `nearest` what comes closest ("" if nothing does). `older` is
-    the name under tf2bridge.v0 that a program of 0.x needs instead ("" if it needs none).
+    Attributes:
+        name: The old name.
+        releases: The releases of RELEASES that had it; empty if it is older than 0.12.1.
+        answer: How to write it today.
+        target: The name to write, without the namespace; "" for DEAD.
+        module: Whether it is a module.
+        reason: For DEAD, why.
+        nearest: For DEAD, the closest replacement; "" if there is none.
+        older: The name in tf2bridge.v0 that a program of 0.x needs instead; "" if it needs none.
+        namespace: The namespace of a BRIDGE.
     """
 
     name: str
@@ -54,7 +61,7 @@ class Symbol:
     namespace: str = "tf2bridge.v1"
 
     def for_0x(self) -> Symbol:
-        """The answer for a program of 0.x, where 0.x computed something else, or by other variable names, than 1.x."""
+        """Returns the symbol for a program of 0.x. It differs if 0.x computed or named variables otherwise."""
         return replace(self, answer=Answer.BRIDGE, target=self.older, namespace="tf2bridge.v0") if self.older else self
 
     @cached_property
@@ -66,21 +73,21 @@ class Symbol:
 
 @cache
 def _load(name: str) -> dict[str, dict[str, str]]:
-    """One of the data files; all hold string fields only."""
+    """Returns the rows of a data file. All fields are strings."""
     data: dict[str, dict[str, str]] = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     return data
 
 
 def table(name: str) -> dict[str, dict[str, str]]:
-    """The rows of data/NAME.json, or none where it was not built."""
+    """Returns the rows of data/NAME.json."""
     return _load(name)
 
 
 @cache
 def lookup(name: str) -> Symbol | None:
-    """What is known of `name` ("nn.relu", "contrib.layers.l2_regularizer", "mul"); None if it is no old public name.
+    """Returns the symbol of an old public name ("nn.relu", "contrib.layers.l2_regularizer", "mul"), or None.
 
-    `compat.v1.X` is the same question as `X`.
+    `compat.v1.X` gives the same symbol as `X`.
     """
     name = name.removeprefix("compat.v1.")
     row = _load("names").get(name)
@@ -90,7 +97,7 @@ def lookup(name: str) -> Symbol | None:
                 return lookup(twin + name.removeprefix(tree))
         if is_private(name):
             return _private(name)
-        # Of a public module that no walk along attributes reaches, only what is there is told.
+        # Public modules that are no attributes are listed incompletely, so only names that exist are returned.
         symbol = _private(name) if name.startswith("contrib.") else None
         return symbol if symbol is not None and symbol.answer is Answer.BRIDGE else None
     answer = Answer(row.get("is", "SAME"))
@@ -106,13 +113,13 @@ def lookup(name: str) -> Symbol | None:
 
 
 def is_private(name: str) -> bool:
-    """Whether a name lies in a private module of TensorFlow 1: `python.ops...`, `contrib.AREA.python...`."""
+    """Whether a name is in a private module of TensorFlow 1: `python.ops...`, `contrib.AREA.python...`."""
     parts = name.split(".")
     return parts[0] == "python" or (parts[0] == "contrib" and "python" in parts[2:])
 
 
 def _private(name: str) -> Symbol | None:
-    """What is known of a private module, or of a name in one; None if TensorFlow 2.21 has it still, as it was."""
+    """Returns the symbol of a private module, or of a name in one; None if TensorFlow 2.21 still has it unchanged."""
     rows = _load("private")
     row = rows.get(name, {})
     if row or name in _bridged_packages():
@@ -130,7 +137,7 @@ def _private(name: str) -> Symbol | None:
 
 @cache
 def _bridged_packages() -> frozenset[str]:
-    """The private packages below which tf2bridge.v1 supplies something that TensorFlow 2.21 has not."""
+    """Returns the private packages in which tf2bridge.v1 supplies names that TensorFlow 2.21 lacks."""
     packages: set[str] = set()
     for module, row in _load("private").items():
         parts = module.split(".") if row.get("bridge") else []
@@ -139,7 +146,7 @@ def _bridged_packages() -> frozenset[str]:
 
 
 def _span(text: str) -> tuple[str, ...]:
-    """The releases of "0.12.1-1.4.1" (first to last)."""
+    """Returns the releases of a span "0.12.1-1.4.1" (first to last)."""
     if not text:
         return ()
     first, _, last = text.partition("-")
@@ -147,7 +154,7 @@ def _span(text: str) -> tuple[str, ...]:
 
 
 def nearest(name: str) -> str:
-    """What comes closest to a name that is gone: by the longest of its prefixes that is declared; "" if none is."""
+    """Returns the closest replacement of a removed name, as declared for its longest prefix; "" if there is none."""
     while name:
         if name in declared.NEAREST:
             return declared.NEAREST[name]
@@ -156,7 +163,7 @@ def nearest(name: str) -> str:
 
 
 def longest(name: str) -> tuple[Symbol, str] | None:
-    """The longest prefix of `name` that is known, and the rest ("app.flags.FLAGS.lr" -> app.flags.FLAGS, "lr")."""
+    """Returns the longest known prefix of `name`, and the rest ("app.flags.FLAGS.lr" -> app.flags.FLAGS, "lr")."""
     head, rest = name, ""
     while head:
         if (symbol := lookup(head)) is not None:
@@ -168,10 +175,10 @@ def longest(name: str) -> tuple[Symbol, str] | None:
 
 @cache
 def signature(name: str, release: str) -> tuple[str, ...] | None:
-    """Argument names in order (`*` and `**` kept, `self` left out) in a release, or in TODAY's tf.compat.v1.
+    """Returns the ordered parameters (with `*` and `**`, without `self`) in a release, or in TODAY's tf.compat.v1.
 
-    None where the release had no such function, or where no release differs from another in it. A release that is not
-    one of RELEASES is answered by the nearest one that is not later (0.x: by 0.12.1).
+    The result is None if the release had no such function, or if all releases have the same parameters. A release
+    between two of RELEASES counts as the earlier one; 0.x counts as 0.12.1.
     """
     row = _load("signatures").get(name.removeprefix("compat.v1."))
     if row is None:
@@ -181,7 +188,7 @@ def signature(name: str, release: str) -> tuple[str, ...] | None:
 
 
 def _at(row: dict[str, str], release: str) -> str | None:
-    """The last entry that is not later than `release`: there is one only where it differs from the one before."""
+    """Returns the last entry that is not later than `release`. A release has an entry only if it changed something."""
     entry = None
     for known in RELEASES:
         if known in row and (_number(known) <= _number(release) or known == RELEASES[0]):
@@ -190,11 +197,11 @@ def _at(row: dict[str, str], release: str) -> str | None:
 
 
 def _number(release: str) -> tuple[int, int]:
-    """(1, 4) of "1.4.1" or "1.4"."""
+    """Returns (1, 4) for "1.4.1" or "1.4"."""
     major, minor = release.split(".")[:2]
     return int(major), int(minor)
 
 
 def names() -> Iterator[str]:
-    """Every old name that is known."""
+    """Returns an iterator over all known old names."""
     return iter(_load("names"))

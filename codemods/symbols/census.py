@@ -1,7 +1,7 @@
-"""What is left of TensorFlow in a tree: every use and import that does not resolve or bind today, and where.
+"""Lists the uses of TensorFlow in a tree that do not work today: names, imports and calls, with their places.
 
-Answers from the data beside this file; never imports TensorFlow in this process. `codemods check --resolve` prints it,
-and imports in a child process what the data say is there.
+It uses the data beside this file, and never imports TensorFlow in this process. `codemods check --resolve` prints the
+list. A child process then imports the names that exist according to the data.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
 
 
 class Kind(Enum):
-    """Why a use is dead. CHANGED: it resolves, but is not what it was in TensorFlow 1 (`tf.where` is)."""
+    """The kind of a dead use. CHANGED: the name exists, with another meaning than in TensorFlow 1 (`tf.where`)."""
 
     NAME = "name"
     IMPORT = "import"
@@ -38,7 +38,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Dead:
-    """One use that does not work on TensorFlow 2.21 with tf2bridge. `reported`: a finding names its line."""
+    """A use that does not work on TensorFlow 2.21 with tf2bridge. `reported`: whether a finding covers its line."""
 
     line: int
     name: str
@@ -51,10 +51,15 @@ class Dead:
 
 @dataclass(frozen=True)
 class Census:
-    """What was counted: the uses of TensorFlow's names, the imports of its modules, and those that are dead.
+    """Counts of uses and imports of TensorFlow, and the dead ones.
 
-    there: the others that have to be importable, as they would be told of were they dead: `name` is what
-        `loaded.failures` takes. tried: whether they have been imported.
+    Attributes:
+        uses: The number of uses of TensorFlow's names.
+        imports: The number of imports of its modules.
+        dead: The uses and imports that do not work.
+        unread: The paths of files that could not be read.
+        there: The uses that must be importable, in the form of dead ones. `name` is the argument of `loaded.failures`.
+        tried: Whether the uses in `there` have been imported.
     """
 
     uses: int
@@ -66,12 +71,12 @@ class Census:
 
     @property
     def unreported(self) -> tuple[Dead, ...]:
-        """The dead ones that no finding names."""
+        """The dead uses that no finding covers."""
         return tuple(use for use in self.dead if not use.reported)
 
 
 def take(sources: Iterable[SourceFile], findings: Iterable[Finding] = ()) -> Census:
-    """The census of the texts as they stand. `findings` are those of a check of these very texts."""
+    """Returns the census of the texts. `findings` are the findings of a check of the same texts."""
     from codemods.batch import gather  # the engine's rules answer from this package
 
     batch, project = gather(Settings(), sources)
@@ -96,7 +101,7 @@ def _in_order(dead: Iterable[Dead]) -> tuple[Dead, ...]:
 
 
 def _there(names: Names, chains: list[ast.Name | ast.Attribute]) -> Iterator[Dead]:
-    """What the data say is there and the program needs when it is loaded or run."""
+    """Yields the names that exist according to the data and that the program needs."""
     tried = guarded(names)
     for node, full_name in _imported(names):
         if node not in tried and status(full_name).state is not State.MISSING:
@@ -114,10 +119,10 @@ def _taken(node: ast.stmt, full_name: str) -> str:
 
 
 def tried(census: Census) -> Census:
-    """The census after an import of all that it says is there; what cannot be imported is dead, too.
+    """Returns the census after all names in `there` have been imported. Names that cannot be imported are dead.
 
-    An import of tf2bridge that the data do not know is alive if it works. The census is as it was where this Python has
-    no TensorFlow.
+    An import of tf2bridge that the data do not know counts as alive if it works. Without TensorFlow in this Python, the
+    census is returned unchanged.
     """
     doubted = [row for row in census.dead if row.kind is Kind.IMPORT and row.name.startswith("tf2bridge.")]
     failed = loaded.failures(row.name for row in (*census.there, *doubted))
@@ -140,7 +145,7 @@ def _placed(dead: Dead, source: SourceFile, reported: set[tuple[str, int | None,
 
 
 def of_paths(paths: Iterable[Path], settings: Settings) -> Census:
-    """The census of files and directories as they are on disk, with what a check says of them."""
+    """Returns the census of files and directories on disk, with the findings of a check."""
     from codemods.engine import check_paths
     from codemods.reading import read
     from codemods.results import Changed, Unchanged
@@ -157,11 +162,11 @@ def of_paths(paths: Iterable[Path], settings: Settings) -> Census:
 
 
 def _in_graph_mode(path: str, project: Project) -> bool:
-    """Whether the file is part of a program that switches graph mode on, and not itself of TensorFlow 2."""
+    """Whether the file belongs to a program that switches graph mode on, and does not use TensorFlow 2 itself."""
     if is_second(path, project):
         return False
     around = project.reaches(path) | project.reached_by(path)
-    return any(project.files[other].switched for other in around)
+    return any(project.files[file].switched for file in around)
 
 
 def _dead_uses(names: Names, chains: list[ast.Name | ast.Attribute], graph: bool) -> Iterator[Dead]:
@@ -171,20 +176,20 @@ def _dead_uses(names: Names, chains: list[ast.Name | ast.Attribute], graph: bool
         full_name = names.qualified(chain) or ""
         if isinstance(chain, ast.Name) and names.bindings(chain) and _is_import(names, chain):
             now = status(full_name)
-            if now.state is State.MISSING:  # told of its import
+            if now.state is State.MISSING:  # the import is reported
                 continue
         now = status(full_name)
         line = chain.lineno
         call = calls.get(chain)
         if call is not None and (gone := stands_for(call)):
-            yield Dead(line, gone, Kind.NAME, f"{status(gone).part} is not there; the first use of it raises")
+            yield Dead(line, gone, Kind.NAME, f"{status(gone).part} does not exist; its first use raises an error")
             continue
         if now.state is State.MISSING:
             if not _root_is_dead(chain, names) and chain not in tried:
-                yield Dead(line, full_name, Kind.NAME, f"{now.part} is not there")
+                yield Dead(line, full_name, Kind.NAME, f"{now.part} does not exist")
             continue
-        if graph and (other := _changed(full_name, call)):
-            yield Dead(line, full_name, Kind.CHANGED, other)
+        if graph and (reason := _changed(full_name, call)):
+            yield Dead(line, full_name, Kind.CHANGED, reason)
         if call is not None and now.takes is not None and now.part == full_name and (why := _unbound(call, now.takes)):
             yield Dead(line, full_name, Kind.CALL, f"{full_name} {why}")
 
@@ -196,7 +201,7 @@ def _unbound(call: ast.Call, takes: str) -> str | None:
 
 
 def _changed(full_name: str, call: ast.Call | None) -> str | None:
-    """Why a plain tf.X of a graph-mode program should be tf.compat.v1.X or tf2bridge's; None if it need not."""
+    """Returns why a plain tf.X of a graph-mode program should be tf.compat.v1.X or tf2bridge.v1.X; else None."""
     if not full_name.startswith("tensorflow.") or full_name.startswith(("tensorflow.compat.", "tensorflow.python.")):
         return None
     match = longest(full_name.removeprefix("tensorflow."))
@@ -204,7 +209,7 @@ def _changed(full_name: str, call: ast.Call | None) -> str | None:
         return None
     if full_name == f"tensorflow.{match[0].name}" and _is_plain(call, match[0].name):
         return None
-    return f"it is {match[0].qualified} that computes what it did"
+    return f"{match[0].qualified} computes what it computed in TensorFlow 1"
 
 
 def _is_plain(call: ast.Call | None, name: str) -> bool:
@@ -216,7 +221,7 @@ def _is_import(names: Names, root: ast.Name) -> bool:
 
 
 def _root_is_dead(chain: ast.Name | ast.Attribute, names: Names) -> bool:
-    """Whether the fault is that of the import or alias the name starts with, which is counted once, where it stands."""
+    """Whether the import or alias at the start of the name is dead. That import is then counted instead, once."""
     root = root_of(chain)
     full_name = names.qualified(root) if root is not None else None
     if full_name is None or full_name in ("tensorflow", "tensorflow.compat.v1"):
@@ -225,7 +230,7 @@ def _root_is_dead(chain: ast.Name | ast.Attribute, names: Names) -> bool:
 
 
 def _imported(names: Names) -> Iterator[tuple[ast.stmt, str]]:
-    """Each thing of TensorFlow that an import statement names."""
+    """Yields each name of TensorFlow in an import statement, with the statement."""
     for node in names.nodes.get(ast.Import, []):
         assert isinstance(node, ast.Import)
         yield from ((node, alias.name) for alias in node.names if alias.name.startswith(_HEADS))
@@ -241,11 +246,11 @@ def _dead_imports(names: Names) -> Iterator[Dead]:
     for node, full_name in _imported(names):
         now = status(full_name)
         if now.state is State.MISSING and node not in tried:
-            yield Dead(node.lineno, full_name, Kind.IMPORT, f"{now.part} is not there")
+            yield Dead(node.lineno, full_name, Kind.IMPORT, f"{now.part} does not exist")
 
 
 def show(paths: Iterable[Path], settings: Settings) -> Census:
-    """Print the census of what is on disk now: the dead uses on stdout, their sum on stderr."""
+    """Prints the census of the files on disk: the dead uses on stdout, their counts on stderr."""
     import click
 
     from codemods.printable import printable
@@ -260,7 +265,7 @@ def show(paths: Iterable[Path], settings: Settings) -> Census:
 
 
 def sentence(census: Census) -> str:
-    """The figures in one line."""
+    """Returns the counts as one line."""
     by_kind = {kind: [use for use in census.dead if use.kind is kind] for kind in Kind}
     counts = f"{len(by_kind[Kind.NAME]) + len(by_kind[Kind.CALL])} dead uses, {len(by_kind[Kind.IMPORT])} dead imports"
     changed = f", {len(by_kind[Kind.CHANGED])} of another meaning" if by_kind[Kind.CHANGED] else ""

@@ -1,4 +1,4 @@
-"""Whether a name is there today: what TensorFlow 2.21 and tf2bridge export, as `present` and `private` found it.
+"""Whether a name exists today, from the data on the exports of TensorFlow 2.21 and tf2bridge.
 
 status("tensorflow.nn.relu").state               # OK
 status("tensorflow.mul").state                   # MISSING
@@ -24,7 +24,7 @@ _BRIDGES = {"tf2bridge.v1.": "1", "tf2bridge.v0.": "0"}
 
 
 class State(Enum):
-    """OK: it is there. MISSING: it is not. UNKNOWN: the data do not reach so far (attributes of objects)."""
+    """OK: the name exists. MISSING: it does not. UNKNOWN: the data do not cover it (attributes of objects)."""
 
     OK = "ok"
     MISSING = "missing"
@@ -33,7 +33,7 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Status:
-    """How a qualified name stands. `part` is the part of it that decides, `takes` its parameters if they are known."""
+    """The state of a qualified name. `part` is the part of it that decides, `takes` its parameters if known."""
 
     state: State
     part: str
@@ -42,7 +42,7 @@ class Status:
 
 @cache
 def status(qualified: str) -> Status:
-    """How a qualified name (`tensorflow.nn.relu`, `tf2bridge.v1.layers.dense`) stands today."""
+    """Returns the state of a qualified name (`tensorflow.nn.relu`, `tf2bridge.v1.layers.dense`) today."""
     for head, mark in _BRIDGES.items():
         if qualified.startswith(head):
             return _bridged(head, qualified.removeprefix(head), mark)
@@ -63,7 +63,7 @@ def _rows(name: str) -> dict[str, dict[str, str]]:
 
 
 def _public(head: str, name: str, mark: str) -> Status:
-    """By the longest part that is exported: what follows a module must be exported too, what follows a class may be."""
+    """Decides by the longest exported part. A name in a module must be exported too; a name in a class need not."""
     if name.split(".")[0] in _closed():
         return Status(State.UNKNOWN, head + name)
     part, rest = _longest(name, lambda prefix: mark in _rows("today").get(prefix, {}).get("in", ""))
@@ -78,7 +78,7 @@ def _public(head: str, name: str, mark: str) -> Status:
 
 @cache
 def _holders() -> frozenset[str]:
-    """The modules whose names are listed."""
+    """Returns the modules whose names are listed."""
     return frozenset(name.rpartition(".")[0] for name in _rows("today"))
 
 
@@ -88,7 +88,7 @@ def _closed() -> frozenset[str]:
 
 
 def _bridged(head: str, name: str, mark: str) -> Status:
-    """By what the bridge has of its own; the rest is that of tf.compat.v1."""
+    """Decides by the names of the bridge itself. All other names are those of tf.compat.v1."""
     if name.split(".")[0] == "python" or (name.startswith("contrib.") and "python" in name.split(".")[2:]):
         return _bridged_private(head, name)
     part, rest = _longest(name, lambda prefix: mark in _rows("bridge").get(prefix, {}).get("in", ""))
@@ -101,7 +101,7 @@ def _bridged(head: str, name: str, mark: str) -> Status:
         return Status(State.OK, head + part, None if rest else takes)
     if name in ("enable", "contrib") or (answered is not None and answered.answer is Answer.BRIDGE):
         return Status(State.OK, head + name)
-    if mark == "0":  # what 0.12 shares with 1.15 is that of tf2bridge.v1
+    if mark == "0":  # names that 0.12 shares with 1.15 are in tf2bridge.v1
         return _bridged(head, name, "1")
     inherited = _public("tensorflow.compat.v1.", name, "1")
     part = head + inherited.part.removeprefix("tensorflow.compat.v1.")
@@ -109,7 +109,7 @@ def _bridged(head: str, name: str, mark: str) -> Status:
 
 
 def _private(name: str) -> Status:
-    """A private module of 2.21, by the list of its names; anything else below `contrib` or `models` is gone."""
+    """Decides by the lists of names of 2.21's private modules. Other names below `contrib` or `models` are missing."""
     part, rest = _longest(name, lambda prefix: "2" in _rows("private").get(prefix, {}).get("in", ""))
     full_name = f"tensorflow.{name}"
     if not part:
@@ -134,7 +134,7 @@ def _bridged_private(head: str, name: str) -> Status:
 
 
 def _longest(name: str, known: Callable[[str], bool]) -> tuple[str, str]:
-    """The longest leading part that is known, and the rest; ("", name) if none is."""
+    """Returns the longest known prefix, and the rest; ("", name) if no prefix is known."""
     head, rest = name, ""
     while head:
         if known(head):
@@ -145,9 +145,13 @@ def _longest(name: str, known: Callable[[str], bool]) -> tuple[str, str]:
 
 
 def binds(takes: str, positional: int, keywords: Iterable[str], open_ended: bool = False) -> str | None:
-    """Why a call with so many positional and these keyword arguments does not bind to the parameters; None if it does.
+    """Returns why a call does not bind to the parameters; None if it does.
 
-    `open_ended`: it also passes `*args` or `**kwargs`, so that nothing can be said to be lacking.
+    Args:
+        takes: The parameters, as the data write them.
+        positional: The number of positional arguments.
+        keywords: The keywords of the call.
+        open_ended: Whether the call also passes `*args` or `**kwargs`, so that no argument is certainly missing.
     """
     parameters = _parameters(takes)
     if positional > len(parameters.by_place) and not parameters.rest:
@@ -164,7 +168,7 @@ def binds(takes: str, positional: int, keywords: Iterable[str], open_ended: bool
 
 
 class _Parameters(NamedTuple):
-    """A list of parameters read; `rest` and `more`: it has `*args`, `**kwargs`."""
+    """A parsed list of parameters. `rest` and `more`: whether it has `*args`, `**kwargs`."""
 
     by_place: tuple[str, ...]
     named: frozenset[str]
@@ -192,7 +196,7 @@ _CAUGHT = ("Exception", "ImportError", "AttributeError", "ModuleNotFoundError")
 
 
 def guarded(names: Names) -> frozenset[ast.AST]:
-    """What stands in a `try` that catches a missing name: the program has an answer of its own."""
+    """Returns the nodes in a `try` that catches a missing name: the program handles it itself."""
     if names not in _GUARDED:
         nodes: set[ast.AST] = set()
         for node in names.nodes.get(ast.Try, []):

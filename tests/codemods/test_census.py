@@ -107,7 +107,7 @@ def test_the_command_prints_it(tmp_path: Path) -> None:
     assert "0 dead uses, 0 dead imports" in result.output
     (tmp_path / "train.py").write_text("import tensorflow as tf\nx = tf.nothing(1, 2)\n")
     result = CliRunner().invoke(app, ["check", str(tmp_path), "--statistics", "--resolve"])
-    assert "tensorflow.nothing is not there" in result.output and result.exit_code == 1
+    assert "tensorflow.nothing does not exist" in result.output and result.exit_code == 1
 
 
 def test_the_command_imports_what_it_says_is_there(tmp_path: Path) -> None:

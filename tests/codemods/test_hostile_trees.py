@@ -49,7 +49,7 @@ def test_nothing_but_regular_files_is_read(tmp_path: Path) -> None:
     assert set(results) == made - {".gitignore"}
     assert all(isinstance(result, Failed | Skipped) for result in results.values())
     assert "a named pipe, not a regular file" in str(results["fifo.py"])
-    assert "outside what was named" in str(results["zero.py"])
+    assert "outside the named paths" in str(results["zero.py"])
 
 
 @pytest.mark.parametrize(("name", "status"), [("pyproject.toml", 2), (".gitignore", 1)])
@@ -132,7 +132,7 @@ def test_a_link_out_of_the_tree_is_neither_read_nor_written_through(
     (tree / "inside.py").symlink_to("a.py")
     status, _, err = check(capsys, tree, "--fix")
     assert status == 0 and outside.read_bytes() == trees.LEGACY
-    assert f"{tree}/link.py: skipped: a link to {outside}, outside what was named" in err and "up.py: skipped" in err
+    assert f"{tree}/link.py: skipped: a link to {outside}, outside the named paths" in err and "up.py: skipped" in err
     assert "tf.multiply" in (tree / "a.py").read_text() and (tree / "inside.py").is_symlink()
     check(capsys, tree / "link.py", "--fix")  # now it is named
     assert "tf.multiply" in outside.read_text() and (tree / "link.py").is_symlink()

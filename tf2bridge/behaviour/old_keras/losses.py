@@ -1,10 +1,10 @@
 """Losses and metrics of Keras whose numbers depend on the release, as genuine 1.4.1 to 1.15.5 compute them.
 
-- `cosine_proximity` has the sign of a similarity from 1.14 on; up to 1.4 it is a mean of products, not their sum.
-- Up to 1.13 `hinge` and `squared_hinge` take labels as they are; later ones make -1 of 0 where all are 0 or 1.
-- Functions have their long names: `metrics=["kullback_leibler_divergence"]` is called so in `metrics_names`.
-- `SensitivityAtSpecificity` and its counterpart take the threshold that is nearest to what is asked for.
-- The mean of a loss may be taken of outputs of layers and of a batch, where tf_keras names two operations alike.
+- `cosine_proximity` has the sign of a similarity since 1.14. Up to 1.4 it is a mean of products, not their sum.
+- Up to 1.13 `hinge` and `squared_hinge` use labels unchanged. Later releases turn 0 into -1 if all are 0 or 1.
+- Functions have their long names: `metrics=["kullback_leibler_divergence"]` has this name in `metrics_names`.
+- `SensitivityAtSpecificity` and its counterpart use the threshold whose value is nearest to the requested one.
+- The mean of a loss may be taken for outputs of layers and for a batch, where tf_keras gives two operations one name.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _NAMED = {
     "huber": "huber_loss",
     "cosine_similarity": "cosine_proximity",
 }
-"""Function of tf_keras -> what 1.x called it; tf_keras still finds it by that name."""
+"""Function of tf_keras -> its name in 1.x. tf_keras still finds it by that name."""
 
 
 def install(release: Release) -> None:
-    """Changes them for the whole process. For another release it replaces what the first has changed."""
+    """Changes losses and metrics in this process. A call for another release replaces the changes of the first."""
     losses, metrics, by_threshold = (
         importlib.import_module(f"tf_keras.src.{name}") for name in ("losses", "metrics", "metrics.confusion_metrics")
     )
@@ -38,7 +38,7 @@ def install(release: Release) -> None:
     rebind({id(losses.cosine_similarity): (losses.cosine_similarity, similarity)})
     for module in (losses, metrics):
         for name in _OLD_NAMES:
-            put(module, name, similarity)  # a name that `loss="cosine_proximity"` is looked up by
+            put(module, name, similarity)  # `loss="cosine_proximity"` looks this name up
     for name, former in _NAMED.items():
         _rename(getattr(losses, name), former)
     if release.before(1, 14):
@@ -51,7 +51,7 @@ def install(release: Release) -> None:
 
 @functools.cache
 def _similarity(original: Any, release: Release) -> Any:
-    """The function `cosine_similarity(y_true, y_pred, axis=-1)` of a release."""
+    """Returns the function `cosine_similarity(y_true, y_pred, axis=-1)` of a release."""
 
     @functools.wraps(original)
     def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
@@ -64,14 +64,14 @@ def _similarity(original: Any, release: Release) -> Any:
 
 
 def _rename(function: Any, name: str) -> None:
-    """Renames a function and the one below its decorators, which files name it by."""
+    """Renames a function, and the function below its decorators, whose name is written into files."""
     unwrap: Any = internals.support.tf_decorator.unwrap
     for layer in (function, unwrap(function)[1]):
         put(layer, "__name__", name)
 
 
 def _without_fixed_name(size_of: Any) -> Any:
-    """The number of losses. A layer made of it would repeat the whole name of the operation in each graph."""
+    """Returns a function for the number of losses whose operation has no fixed name, so that names stay unique."""
 
     @functools.wraps(size_of)
     def changed(losses: Any) -> Any:
@@ -86,12 +86,12 @@ def _unchanged(labels: Any) -> Any:
 
 
 def _sensitivity(self: Any) -> Any:
-    """The share of positives that are found, at the threshold whose specificity is nearest to what is asked for."""
+    """Returns the sensitivity at the threshold whose specificity is nearest to the requested one."""
     return _at_nearest(self, self.specificity, self.true_negatives, self.false_positives, positive=True)
 
 
 def _specificity(self: Any) -> Any:
-    """The share of negatives that are found, at the threshold whose sensitivity is nearest to what is asked for."""
+    """Returns the specificity at the threshold whose sensitivity is nearest to the requested one."""
     return _at_nearest(self, self.sensitivity, self.true_positives, self.false_negatives, positive=False)
 
 

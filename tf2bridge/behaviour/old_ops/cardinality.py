@@ -1,8 +1,8 @@
-"""The number of elements of a data set after `map`, which 1.13 to 1.15 know and TensorFlow 2 does not.
+"""The cardinality of a data set after `map`, which 1.13 to 1.15 return and TensorFlow 2 does not.
 
-`Dataset.map` of 1.x may end a data set early: an OutOfRangeError of the function is its end. It says so to the kernel
-with `preserve_cardinality=False`, for which TensorFlow 2 answers -2 (unknown); 1.15 answers what the input has. So the
-data set is counted as if that attribute were true. What it yields stays as it is.
+`Dataset.map` of 1.x may end a data set early, because an OutOfRangeError of its function is the end. It passes
+`preserve_cardinality=False` to the kernel. TensorFlow 2 then returns -2 (unknown); 1.15 returns the cardinality of the
+input. So this module counts a copy in which the attribute is true. The elements of the data set do not change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _UNKNOWN = -2
 
 
 def install() -> None:
-    """Puts the old `tf.data.experimental.cardinality` in place in this process."""
+    """Installs the old `tf.data.experimental.cardinality` in this process."""
     original = internals.data.cardinality.cardinality
     rebind({id(original): (original, _counting(original))})
 
@@ -40,14 +40,14 @@ def _counting(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
             return number
         try:
             return tf.raw_ops.DatasetCardinality(input_dataset=_counted_eagerly(dataset))
-        except tf.errors.OpError:  # what cannot be serialized
+        except tf.errors.OpError:  # the data set cannot be serialized
             return number
 
     return cardinality
 
 
 def _counted(variant: Any, copies: dict[Any, Any]) -> Any:
-    """Returns a data set of a graph, or a copy of it whose maps keep the number of elements."""
+    """Returns the variant tensor of a copy of a data set whose maps keep the number of elements."""
     operation = variant.op
     if operation not in copies:
         copies[operation] = _copied(operation, copies)
@@ -55,7 +55,7 @@ def _counted(variant: Any, copies: dict[Any, Any]) -> Any:
 
 
 def _copied(operation: Any, copies: dict[Any, Any]) -> Any:
-    """Returns the operation itself if nothing before it, nor itself, is a map that loses the number."""
+    """Returns a copy of the operation, or the operation itself if no map up to it loses the cardinality."""
     variant = tensorflow().variant
     inputs = [_counted(tensor, copies) if tensor.dtype == variant else tensor for tensor in operation.inputs]
     attributes = {name: value for name, value in operation.node_def.attr.items() if name != "_class"}
@@ -74,7 +74,7 @@ def _copied(operation: Any, copies: dict[Any, Any]) -> Any:
 
 
 def _counted_eagerly(dataset: Any) -> Any:
-    """Returns the same for a data set outside of graphs, from its serialized form."""
+    """Returns such a copy of an eager data set, made from its serialized form."""
     tf = tensorflow()
     ignore = internals.data.options.ExternalStatePolicy.IGNORE
     text = dataset._as_serialized_graph(external_state_policy=ignore)

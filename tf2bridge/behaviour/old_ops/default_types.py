@@ -1,7 +1,7 @@
-"""Types of what is no tensor yet, where an op's type has a default: `tf.image.rgb_to_hsv(array)` is of float32.
+"""Types of arguments that are no tensors, for ops with a default type: `tf.image.rgb_to_hsv(array)` gives float32.
 
-1.x converted such an argument to the default, whatever the type of the NumPy array was, and to its own type only if
-that failed (`preferred_dtype=default_dtype` in python/framework/op_def_library.py of 0.12.1 to 1.15.5). TensorFlow 2
+1.x converted such an argument to the default type. It used the argument's own type only if that
+failed (`preferred_dtype=default_dtype` in python/framework/op_def_library.py of 0.12.1 to 1.15.5). TensorFlow 2
 keeps the argument's own type if the op allows it, so an array of float64 gives float64.
 """
 
@@ -17,13 +17,13 @@ _NAME = "_ExtractDefaultTypesAndAllowedTypes"
 
 
 def install() -> None:
-    """Prefers the defaults in the graphs of this process."""
+    """Makes graphs of this process prefer the default types."""
     library: Any = internals.framework.op_def_library
     original = getattr(library, _NAME)
 
     @functools.wraps(original)
     def extract(op_def: Any, defaults: dict[str, Any], allowed: dict[str, Any]) -> None:
-        del allowed  # what stands in it is tried before the default
+        del allowed  # TensorFlow 2 tries these types before the default
         original(op_def, defaults, {})
 
     put(library, _NAME, extract)

@@ -1,8 +1,7 @@
-"""The date up to which a release used what it had just been given (python/compat/compat.py).
+"""The forward compatibility date of a release (python/compat/compat.py).
 
-1.12 and 1.15 had operations and parameters that they left unused until some weeks later, when older programs that load
-their graphs would know them, too. Programs ask for that date, and tests move it. For TensorFlow 2 all of it is long
-past; what it asks itself goes by its own date.
+1.10 to 1.15 had new operations that they did not use in graphs for some weeks, so that older binaries could load these
+graphs. Programs ask for the date after which they are used, and tests move it. TensorFlow 2 has its own date.
 """
 
 from __future__ import annotations
@@ -25,18 +24,18 @@ _UP_TO = {
 }
 """The dates of 1.10 to 1.15, `_FORWARD_COMPATIBILITY_HORIZON` of their last releases; earlier ones had none."""
 _DELTA = "TF_FORWARD_COMPATIBILITY_DELTA_DAYS"
-"""The variable of the environment that 1.15 adds to its date, in days."""
+"""The environment variable with days that 1.15 adds to its date."""
 _moved: ContextVar[datetime.date | None] = ContextVar("_moved", default=None)
 
 
 def forward_compatible(year: int, month: int, day: int) -> bool:
-    """Whether a release uses what is new since a day: whether the day is before its own date."""
+    """Returns whether the release uses features that are new since a day: whether its own date is later."""
     return (_moved.get() or _own_date()) > datetime.date(year, month, day)
 
 
 @contextlib.contextmanager
 def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
-    """Within the block the release uses what is new since before this day."""
+    """Moves the date of the release to this day within the block."""
     token = _moved.set(datetime.date(year, month, day))
     try:
         yield

@@ -1,4 +1,4 @@
-"""What is said of arguments to tell calls apart: kinds of values, ranks, how much of a shape is known."""
+"""Descriptions of arguments that distinguish calls: kinds of values, ranks, and known parts of shapes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 Arguments = Mapping[str, Any]
 Way = Callable[[Arguments], str]
+"""Describes the way in which a function is called. Calls with equal descriptions make equal numbers of operations."""
 
 
 def kind(value: Any) -> str:
@@ -32,7 +33,7 @@ def kind(value: Any) -> str:
 
 
 def rank(value: Any) -> str:
-    """Returns the static rank of a tensor, variable or array as text, "?" where it is not known."""
+    """Returns the static rank of a tensor, variable or array as text; "?" if unknown."""
     shape = getattr(value, "shape", None)
     if shape is None:
         return "?"
@@ -43,7 +44,7 @@ def rank(value: Any) -> str:
 
 
 def static(value: Any) -> str:
-    """Returns "static" for a fully known shape, "partial" where only the rank is known, else "unknown"."""
+    """Returns "static" for a fully known shape, "partial" if only the rank is known, else "unknown"."""
     shape = getattr(value, "shape", None)
     if shape is None:
         return "unknown"
@@ -55,67 +56,67 @@ def static(value: Any) -> str:
 
 
 def plain(_: Arguments) -> str:
-    """One way only: the arguments make no difference."""
+    """Returns "": the arguments make no difference."""
     return ""
 
 
 def once(_: Arguments) -> int:
-    """A call counts once."""
+    """Returns 1: a call counts once."""
     return 1
 
 
 def further(name: str) -> Callable[[Arguments], int]:
-    """A call counts once for each value of this argument after the first."""
+    """Returns a function that counts a call once for each value of this argument after the first."""
     return lambda arguments: len(arguments[name]) - 1
 
 
 def tensors(name: str) -> Callable[[Arguments], int]:
-    """A call counts once for each tensor among these values."""
+    """Returns a function that counts a call once for each tensor in this argument."""
     return lambda arguments: sum(kind(value) == "tensor" for value in arguments[name] or ())
 
 
 def constants(*names: str) -> Callable[[Arguments], int]:
-    """A call counts once for each of these arguments that is given as a plain value, not as a tensor."""
+    """Returns a function that counts a call once for each of these arguments that is a plain value, not a tensor."""
     return lambda arguments: sum(kind(arguments.get(name)) in ("number", "array") for name in names)
 
 
 def kinds(*names: str) -> Way:
-    """Tells calls apart by what kinds of values these arguments are."""
+    """Returns a description of the kinds of these arguments."""
     return lambda arguments: ",".join(kind(arguments.get(name)) for name in names)
 
 
 def resources(name: str) -> Way:
-    """Tells a variable that is a resource from all else."""
+    """Returns a description that distinguishes resource variables from all other values."""
     return lambda arguments: "resource" if kind(arguments.get(name)) == "resource" else ""
 
 
 def given(*names: str) -> Way:
-    """Tells calls apart by which of these arguments were given, and not as None."""
+    """Returns a description of which of these arguments are not None."""
     return lambda arguments: ",".join(name for name in names if arguments.get(name) is not None)
 
 
 def texts(name: str) -> Way:
-    """Tells calls apart by this argument itself, a text."""
+    """Returns a description that is this argument itself, as text."""
     return lambda arguments: str(arguments[name])
 
 
 def ranks(*names: str) -> Way:
-    """Tells calls apart by the static ranks of these arguments."""
+    """Returns a description of the static ranks of these arguments."""
     return lambda arguments: ",".join(rank(arguments.get(name)) for name in names)
 
 
 def shapes(*names: str) -> Way:
-    """Tells calls apart by how much of the shapes of these arguments is known."""
+    """Returns a description of how much of the shapes of these arguments is known."""
     return lambda arguments: ",".join(static(arguments.get(name)) for name in names)
 
 
-def both(*ways: Way) -> Way:
-    """Tells calls apart by all of several ways."""
-    return lambda arguments: " ".join(way(arguments) for way in ways)
+def both(*descriptions: Way) -> Way:
+    """Returns a description that joins several."""
+    return lambda arguments: " ".join(describe(arguments) for describe in descriptions)
 
 
 def numbers(*names: str) -> Way:
-    """Tells calls apart by how many values these arguments hold."""
+    """Returns a description of the numbers of values in these arguments."""
     return lambda arguments: ",".join(_number(arguments.get(name)) for name in names)
 
 
@@ -124,7 +125,7 @@ def _number(value: Any) -> str:
 
 
 def dtype(name: str) -> Way:
-    """Tells floating point from the rest."""
+    """Returns a description that distinguishes floating point from other types."""
     return lambda arguments: "floating" if _floating(arguments.get(name)) else "other"
 
 

@@ -1,6 +1,7 @@
-"""Functions of TensorFlow that stay what they are, and find something else by a name of their module.
+"""Copies of TensorFlow's functions that see other objects under global names.
 
-For what differs in one step of a long function: the step is changed, and nothing of the function is written again.
+They serve long functions that differ in one step between releases. The step is replaced, and the code of the function
+is not repeated.
 """
 
 from __future__ import annotations
@@ -14,16 +15,22 @@ from tf2bridge.patching import Function
 
 
 def with_names(function: Any, **names: Any) -> Function:
-    """The function, which finds these names in place of its module's."""
+    """Returns a copy of the function that sees these objects under global names."""
     return types.FunctionType(
         function.__code__, {**function.__globals__, **names}, function.__name__, function.__defaults__
     )
 
 
 def with_members(original: Function, module: str, **members: Any) -> Function:
-    """The function, for which a module that it calls by this name has other members; dressed as the original.
+    """Returns a copy of the function for which a module has other members.
 
-    What is wrapped around the original, as words of errors are, is left out.
+    The copy has the name and the documentation of the original. Decorators of the original are left out, such as those
+    that change texts of errors.
+
+    Args:
+        original: The function.
+        module: The global name of the module in the function's code.
+        members: The replaced members.
     """
     function: Any = inspect.unwrap(original)
     in_place = types.SimpleNamespace(**{**vars(function.__globals__[module]), **members})

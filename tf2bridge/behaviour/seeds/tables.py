@@ -1,6 +1,6 @@
-"""Dense hash tables without a key for what was removed, as `tf.contrib.lookup` had them up to 1.12.
+"""Dense hash tables without a key for removed entries, as in `tf.contrib.lookup` up to 1.12.
 
-Each function takes the original and returns its replacement, as those of `rules` do.
+As in `rules`, a function takes the original and returns its replacement.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from tf2bridge.behaviour.installed import tensorflow
 from tf2bridge.patching import Function
 
 _PARAMETERS = ("initial_num_buckets", "shared_name", "name", "checkpoint")
-"""What came after `empty_key` up to 1.12 (contrib/lookup/lookup_ops.py)."""
+"""The parameters after `empty_key` up to 1.12 (contrib/lookup/lookup_ops.py)."""
 
 _TEXT = b"\0 a key that stands for removed ones \0"
 
 
 def without_deleted_key(original: Function) -> Function:
-    """`MutableDenseHashTable.__init__`, which gives the table a key of its own for removed entries.
+    """Returns `MutableDenseHashTable.__init__` with a default key for removed entries.
 
-    A table of then had no `remove`, so nothing ever gets that key; a program must not insert it.
+    Tables had no `remove`, so no entry gets this key. A program must not insert it.
     """
 
     @functools.wraps(original)
@@ -31,7 +31,7 @@ def without_deleted_key(original: Function) -> Function:
             original(self, key_dtype, value_dtype, default_value, *args, **kwargs)
             return
         if given.get("shared_name", "") is None:
-            del given["shared_name"]  # the default; TensorFlow 2 refuses another, as it has no such parameter
+            del given["shared_name"]  # None is the default; TensorFlow 2 has no such parameter
         kind = tensorflow().as_dtype(key_dtype)
         original(
             self, key_dtype, value_dtype, default_value, **{**given, "deleted_key": _other(kind, given["empty_key"])}
@@ -41,7 +41,7 @@ def without_deleted_key(original: Function) -> Function:
 
 
 def _other(kind: Any, empty_key: Any) -> Any:
-    """A key, or a row of them, that is not the empty one, nor likely to be any."""
+    """Returns a key, or a row of keys, that differs from the empty key and that programs are unlikely to use."""
     numpy: Any = importlib.import_module("numpy")
     empty = numpy.asarray(tensorflow().get_static_value(tensorflow().convert_to_tensor(empty_key, kind)))
     if kind == "string":
