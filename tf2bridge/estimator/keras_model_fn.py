@@ -1,4 +1,4 @@
-"""The model_fn of an Estimator that was made of a Keras model: a clone of the model for each use."""
+"""The model_fn of an Estimator for a Keras model. It clones the model for each use."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ v1 = tf.compat.v1
 
 
 def backend() -> Any:
-    """The module `tf.keras.backend` with its private functions."""
+    """Returns the module `tf.keras.backend` with its private functions."""
     return supplier("tf_keras.src.backend")
 
 
 def cloning() -> Any:
-    """The module of tf_keras that clones models."""
+    """Returns the module of tf_keras that clones models."""
     return supplier("tf_keras.src.models.cloning")
 
 
 def model_fn_of(keras_model: Any, custom_objects: Any = None, save_object_ckpt: bool = False) -> Callable[..., Any]:
-    """Returns the model_fn(features, labels, mode) of a compiled model; its checkpoints may name objects."""
+    """Returns the model_fn(features, labels, mode) of a compiled model. Its checkpoints may be object-based."""
     model, optimizer_config = keras_model, _optimizer_config(keras_model)
 
     def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
@@ -57,10 +57,12 @@ def clone(
     labels: Any = None,
     optimizer_config: Any = None,
 ) -> Any:
-    """Returns a copy of `model` in the default graph, upon tensors if there are features; compiled unless it predicts.
+    """Returns a copy of `model` in the default graph, on the features if given, compiled unless it predicts.
 
-    A subclassed model is its own copy: it is emptied and built again. Raises KeyError for features or labels that are
-    not named as the model's inputs and outputs.
+    A subclassed model is not copied. It is reset and built again.
+
+    Raises:
+        KeyError: The names of features or labels are not those of the model's inputs or outputs.
     """
     backend().set_learning_phase(mode == ModeKeys.TRAIN)
     inputs, targets, weights = _fed(model, features, labels)
@@ -86,7 +88,7 @@ def clone(
 
 
 def _object_scaffold(model: Any) -> Any:
-    """Saves the model and the global step, which it comes to own, by their place in the model."""
+    """Returns a scaffold that saves the model by object paths. The global step becomes a part of the model."""
     from tf2bridge.internals.training import checkpoint, graph_view
 
     model._track_trackable(v1.train.get_global_step(), "estimator_global_step")
@@ -96,7 +98,7 @@ def _object_scaffold(model: Any) -> Any:
 
 
 def _optimizer_config(model: Any) -> Any:
-    """Taken in the model's own graph; the optimizers of tf.train have none."""
+    """Returns the optimizer's configuration, or None for one of tf.train. Call it in the model's graph."""
     try:
         if isinstance(model.optimizer, (tuple, list)):
             return [optimizer.get_config() for optimizer in model.optimizer]
@@ -106,7 +108,7 @@ def _optimizer_config(model: Any) -> Any:
 
 
 def _train_op(model: Any, mode: str) -> Any:
-    """Builds the training or the evaluation of the model; returns the op of a training step."""
+    """Builds the training or evaluation of the model. Returns the op of a training step, or None."""
     if mode == ModeKeys.TRAIN:
         model._make_train_function()
         return model.train_function.updates_op
@@ -116,14 +118,14 @@ def _train_op(model: Any, mode: str) -> Any:
 
 
 def _metrics(model: Any) -> dict[str, Any] | None:
-    """Those of `compile`; what a layer added by `add_metric` is none of the Estimator's."""
+    """Returns the metrics of `compile`, without those that layers added by `add_metric`."""
     if not getattr(model, "_compile_metrics", None):
         return None
     return {metric.name: metric for metric in model._compile_metric_functions}
 
 
 def _fed(model: Any, features: Any, labels: Any) -> tuple[Any, Any, Any]:
-    """(inputs, targets, sample weights) in the order of the model, each None where there are none."""
+    """Returns (inputs, targets, sample weights) in the order of the model, each None if absent."""
     weights = None
     if isinstance(features, dict) and set(features) == {"features", "sample_weights"}:
         features, weights = features["features"], features["sample_weights"]
@@ -135,7 +137,7 @@ def _fed(model: Any, features: Any, labels: Any) -> tuple[Any, Any, Any]:
 
 
 def _names(model: Any, given: Any, kind: str) -> list[str]:
-    """What a dict must be keyed by: a subclassed model has no names of its own."""
+    """Returns the keys that a dict must have. A subclassed model has no names, so they are numbered."""
     if not isinstance(given, dict):
         return []
     if model._is_graph_network:

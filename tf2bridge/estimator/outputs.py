@@ -1,4 +1,4 @@
-"""The kinds of output that an exported model can have: TensorFlow's own classes, which its exporter still reads."""
+"""The kinds of output of an exported model: TensorFlow's own classes, which its exporter still reads."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ _DEFAULT = tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 
 
 def checked_outputs(export_outputs: Any, predictions: Any) -> dict[str, Any]:
-    """What is exported, with a default: a single output, or the predictions where there is none.
+    """Returns the outputs to export, with a default: the single output, or the predictions without any output.
 
-    Raises TypeError for another type, ValueError for several without a default. The texts are those of 1.15.
+    The texts of the errors are those of 1.15.
+
+    Raises:
+        TypeError: The outputs are of another type.
+        ValueError: There are several outputs without a default.
     """
     if export_outputs is None:
         return {_DEFAULT: PredictOutput(predictions)}

@@ -1,4 +1,4 @@
-"""Input receivers: what an exported model is fed, and the features that it makes of that."""
+"""Input receivers: the tensors that an exported model is fed, and the features that it makes of them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _NAMES = {"feature": SINGLE_FEATURE, "label": SINGLE_LABEL}
 class ServingInputReceiver(
     collections.namedtuple("ServingInputReceiver", ["features", "receiver_tensors", "receiver_tensors_alternatives"])
 ):
-    """Features as a dict, and the tensors that are fed for them, under the names that they get in the signature.
+    """Features as a dict, and the tensors to feed, under their names in the signature.
 
-    Raises ValueError for what is no tensor, or has a key that is no string.
+    Raises:
+        ValueError: A value is not a tensor, or a key is not a string.
     """
 
     __slots__ = ()
@@ -47,7 +48,7 @@ class TensorServingInputReceiver(
         "TensorServingInputReceiver", ["features", "receiver_tensors", "receiver_tensors_alternatives"]
     )
 ):
-    """As ServingInputReceiver, for a model whose features are one tensor. Raises ValueError for anything else."""
+    """A ServingInputReceiver for a model whose features are one tensor. Raises ValueError for other features."""
 
     __slots__ = ()
 
@@ -66,7 +67,7 @@ class TensorServingInputReceiver(
 class SupervisedInputReceiver(
     collections.namedtuple("SupervisedInputReceiver", ["features", "labels", "receiver_tensors"])
 ):
-    """Features and labels, for a meta graph of training or evaluation, and the tensors that are fed for them."""
+    """Features, labels and the tensors to feed, for a meta graph of training or evaluation."""
 
     __slots__ = ()
 
@@ -86,7 +87,7 @@ class UnsupervisedInputReceiver(ServingInputReceiver):
 
 
 def checked_tensors(tensors: Any, kind: str, integer_keys: bool = False) -> dict[Any, Any]:
-    """The tensors as a dict. Raises ValueError for None, for what is no tensor, and for wrong keys."""
+    """Returns the tensors as a dict. Raises ValueError for None, for other values than tensors, and for wrong keys."""
     if tensors is None:
         raise ValueError(f"{kind}s must be defined.")
     if not isinstance(tensors, dict):
@@ -102,7 +103,7 @@ def checked_tensors(tensors: Any, kind: str, integer_keys: bool = False) -> dict
 
 def _check_tensor(tensor: Any, kind: str) -> None:
     if not isinstance(tensor, (tf.Tensor, tf.SparseTensor)):
-        if hasattr(tensor, "tensor"):  # what knows how to become one
+        if hasattr(tensor, "tensor"):  # it converts to a tensor
             tf.convert_to_tensor(tensor)
         else:
             raise ValueError(f"{kind} must be a Tensor or SparseTensor.")
@@ -121,7 +122,7 @@ def build_parsing_serving_input_receiver_fn(
 
 
 def build_raw_serving_input_receiver_fn(features: Any, default_batch_size: int | None = None) -> Callable[[], Any]:
-    """Returns a receiver function that is fed features like these: a dict of tensors."""
+    """Returns a receiver function that is fed tensors like `features`, a dict of tensors."""
 
     def serving_input_receiver_fn() -> Any:
         tensors = {name: _placeholder(tensor, default_batch_size) for name, tensor in features.items()}
@@ -133,9 +134,10 @@ def build_raw_serving_input_receiver_fn(features: Any, default_batch_size: int |
 def build_raw_supervised_input_receiver_fn(
     features: Any, labels: Any, default_batch_size: int | None = None
 ) -> Callable[[], Any]:
-    """Returns a receiver function that is fed features and labels like these: tensors or dicts of them.
+    """Returns a receiver function that is fed tensors like `features` and `labels`, each a tensor or a dict.
 
-    Raises ValueError for a key of both.
+    Raises:
+        ValueError: Features and labels share a key.
     """
     names = [
         set(tensors) if isinstance(tensors, dict) else {name}
@@ -154,7 +156,7 @@ def build_raw_supervised_input_receiver_fn(
 
 
 def build_supervised_input_receiver_fn_from_input_fn(input_fn: Any, **input_fn_args: Any) -> Callable[[], Any]:
-    """Returns a receiver function that is fed what this input_fn returns; it is called once, in a graph of its own."""
+    """Returns a receiver function that is fed tensors like those of `input_fn`, which runs once, in a new graph."""
     with new_graph():
         features, labels, _ = input_results.parsed(input_fn(**input_fn_args))
     return build_raw_supervised_input_receiver_fn(features, labels)
@@ -170,7 +172,7 @@ def _placeholders(tensors: Any, name: str, batch: int | None, fed: dict[Any, Any
 
 
 def _placeholder(tensor: Any, batch: int | None) -> Any:
-    """A placeholder of a tensor's dtype and name, with a batch axis of its own; eager tensors have no name."""
+    """Returns a placeholder of a tensor's dtype and name, with another batch size. Eager tensors have no name."""
     shape = tf.TensorShape([batch]).concatenate(tensor.get_shape()[1:])
     name = None if tf.is_tensor(tensor) and not hasattr(tensor, "graph") else tensor.op.name
     return v1.placeholder(tensor.dtype, shape, name=name)

@@ -1,4 +1,4 @@
-"""TrainSpec and EvalSpec: what train_and_evaluate is told."""
+"""TrainSpec and EvalSpec, the arguments of train_and_evaluate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ v1 = tf.compat.v1
 
 
 class TrainSpec(collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "hooks"])):
-    """What is trained on, and how long. Raises TypeError or ValueError for what cannot be."""
+    """The data and the duration of training. Raises TypeError or ValueError for wrong arguments."""
 
     __slots__ = ()
 
@@ -29,7 +29,7 @@ class EvalSpec(
         "EvalSpec", ["input_fn", "steps", "name", "hooks", "exporters", "start_delay_secs", "throttle_secs"]
     )
 ):
-    """What is evaluated, how often at most, and what is exported. Raises TypeError or ValueError."""
+    """The data, the frequency and the exporters of evaluation. Raises TypeError or ValueError for wrong arguments."""
 
     __slots__ = ()
 

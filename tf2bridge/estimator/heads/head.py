@@ -21,17 +21,17 @@ REDUCTIONS = ("auto", "none", "sum", AVERAGE)
 
 
 def keras() -> Any:
-    """The Keras of TF 1.x programs. Raises MissingExtraError."""
+    """Returns the Keras of TF 1.x programs. Raises MissingExtraError."""
     return supplier("tf_keras")
 
 
 class Head(abc.ABC):
-    """What a head must have: a program's own ones derive from this."""
+    """The interface of a head. A program's own heads derive from it."""
 
     @property
     @abc.abstractmethod
     def name(self) -> str | None:
-        """What the names of its metrics end with."""
+        """The suffix of the names of its metrics."""
 
     @property
     @abc.abstractmethod
@@ -41,21 +41,21 @@ class Head(abc.ABC):
     @property
     @abc.abstractmethod
     def loss_reduction(self) -> str:
-        """How the loss of a batch comes from those of its examples: "sum" or "sum_over_batch_size"."""
+        """How the losses of the examples give the loss of a batch: "sum" or "sum_over_batch_size"."""
 
     @abc.abstractmethod
     def loss(
         self, labels: Any, logits: Any, features: Any = None, mode: Any = None, regularization_losses: Any = None
     ) -> Any:
-        """The loss of a batch, a scalar."""
+        """Returns the loss of a batch, a scalar."""
 
     @abc.abstractmethod
     def predictions(self, logits: Any, keys: Any = None) -> Any:
-        """The predictions by name, all or those of `keys`."""
+        """Returns name -> prediction, for all names or for `keys`."""
 
     @abc.abstractmethod
     def metrics(self, regularization_losses: Any = None) -> Any:
-        """New Keras metrics by name."""
+        """Returns name -> a new Keras metric."""
 
     @abc.abstractmethod
     def update_metrics(
@@ -84,9 +84,10 @@ class Head(abc.ABC):
         update_ops: Any = None,
         regularization_losses: Any = None,
     ) -> EstimatorSpec:
-        """The EstimatorSpec of a mode. Training needs `train_op_fn(loss)`, or a Keras `optimizer` and its variables.
+        """Returns the EstimatorSpec of a mode. Training needs `train_op_fn(loss)`, or an `optimizer` and variables.
 
-        Raises ValueError for both, or neither, and for labels or weights that do not fit.
+        Raises:
+            ValueError: Both or neither are given, or labels or weights do not fit.
         """
         with v1.name_scope(self.name, "head"):
             predictions = self.predictions(logits)
@@ -118,12 +119,12 @@ class WeightedHead(Head):
 
     @property
     def name(self) -> str | None:
-        """What the names of its metrics end with."""
+        """The suffix of the names of its metrics."""
         return self._name
 
     @property
     def loss_reduction(self) -> str:
-        """How the loss of a batch comes from those of its examples."""
+        """How the losses of the examples give the loss of a batch."""
         return self._loss_reduction
 
     @abc.abstractmethod
@@ -141,7 +142,7 @@ class WeightedHead(Head):
     def loss(
         self, labels: Any, logits: Any, features: Any = None, mode: Any = None, regularization_losses: Any = None
     ) -> Any:
-        """The loss of a batch, with the regularization losses added."""
+        """Returns the loss of a batch, with the regularization losses added."""
         del mode
         with v1.name_scope("losses", values=(logits, labels)):
             logits = float_logits(logits, self.logits_dimension)
@@ -152,7 +153,7 @@ class WeightedHead(Head):
 
 
 def reduced(losses: Any, weights: Any, reduction: str) -> Any:
-    """The sum of the weighted losses, or their mean over all elements, whatever the weights are."""
+    """Returns the sum of the weighted losses, or the sum divided by the number of elements."""
     weighted = tf.multiply(losses, tf.cast(weights, losses.dtype))
     total = tf.reduce_sum(weighted)
     return total if reduction == "sum" else tf.math.divide_no_nan(total, tf.cast(tf.size(weighted), total.dtype))
@@ -171,7 +172,7 @@ def update_regularization(metrics: Any, key: str, losses: Any) -> None:
 
 
 def train_op(loss: Any, optimizer: Any, variables: Any, train_op_fn: Any, update_ops: Any) -> Any:
-    """The op of a training step, with the update ops. Raises ValueError."""
+    """Returns the op of a training step, with the update ops. Raises ValueError for wrong arguments."""
     if update_ops is not None and not isinstance(update_ops, (list, tuple)):
         raise ValueError(f"update_ops should be a list or a tuple. Given type: {type(update_ops)}.")
     with v1.name_scope(""), v1.name_scope("training"):
@@ -196,7 +197,7 @@ def _step(loss: Any, optimizer: Any, variables: Any, train_op_fn: Any) -> Any:
 
 
 def add_summaries(loss: Any, regularization_losses: Any, key: Any = str) -> None:
-    """The summaries of a training step."""
+    """Adds the summaries of a training step."""
     with v1.name_scope(""):
         v1.summary.scalar(key(MetricKeys.LOSS), loss)
         if regularization_losses is not None:
@@ -204,7 +205,7 @@ def add_summaries(loss: Any, regularization_losses: Any, key: Any = str) -> None
 
 
 def checked_keys(keys: Any, valid: list[str]) -> list[str]:
-    """`keys`, or all valid ones. Raises ValueError for one that is not valid."""
+    """Returns `keys`, or all valid keys. Raises ValueError for an invalid key."""
     for key in keys or ():
         if key not in valid:
             raise ValueError(

@@ -1,8 +1,8 @@
-"""The variables of a plan, and the tensors of the file of Keras 3 that `convert --plan` wrote.
+"""Pairs the variables of a plan with the tensors of a Keras 3 file that `convert --plan` wrote.
 
 Keras 3 names a tensor by the class of its layer and by numbers ("layers/dense_1/vars/0"), and sorts layers by these
-names. The order in the file is therefore not that of the model. The file also says the names of the layers: by these,
-and within a layer by order, tensors are paired with variables.
+names. So the order in the file is not that of the model. The file also has the names of layers. Layers are paired by
+name, and the tensors within a layer by order.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from tf2bridge.proof.comparing.matching import by_name
 
 
 def by_layers(variables: Iterable[str], layers: Mapping[str, str]) -> dict[str, str]:
-    """Returns variable -> tensor of the file, of the layers that are certain.
+    """Returns variable -> tensor of the file, for layers whose pairing is certain.
 
     Args:
-        variables: their paths in Keras, "rnn/lstm_cell/kernel", in the order of the model.
-        layers: tensor of the file -> the names of its layer, as `TensorInfo.layer`; in the order of the file.
+        variables: The Keras paths, such as "rnn/lstm_cell/kernel", in the order of the model.
+        layers: Tensor of the file -> the names of its layer (`TensorInfo.layer`), in the order of the file.
     """
     of_plan = _grouped({variable: variable.rpartition("/")[0] for variable in variables})
     of_file = _grouped(layers)
@@ -36,7 +36,7 @@ def by_layers(variables: Iterable[str], layers: Mapping[str, str]) -> dict[str, 
 
 
 def _grouped(layers: Mapping[str, str]) -> dict[str, list[str]]:
-    """Layer -> the names in it; names without a layer are left out."""
+    """Returns layer -> the names in it. Names without a layer are left out."""
     groups: dict[str, list[str]] = defaultdict(list)
     for name, layer in layers.items():
         if layer:
@@ -45,13 +45,13 @@ def _grouped(layers: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _inner(layer: str) -> list[str]:
-    """The names of a layer without those of the models around it, which Keras leaves out of a variable's path."""
+    """Returns the names of a layer without outer models: Keras omits these in a variable's path."""
     names = layer.split("/")
     return ["/".join(names[start:]) for start in range(1, len(names))]
 
 
 def _renumbered(of_plan: Iterable[str], of_file: Iterable[str]) -> dict[str, str]:
-    """Pairs layers whose names differ in numbers alone, in their order: Keras numbers what a process makes."""
+    """Pairs, in order, layers whose names differ only in numbers: Keras numbers layers by creation in a process."""
     kinds: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     for side, layers in enumerate((of_plan, of_file)):
         for layer in layers:

@@ -10,26 +10,27 @@ from tf2bridge.proof.numbers.distance import Distance
 CHECKPOINT = "checkpoint"
 WORST = "worst"
 TAKEN_OVER = "taken over from the trace"
-"""The note of a row whose value was given to the new side, and so proves nothing of it."""
+"""The note of a row whose value was given to the new side, so that it proves nothing."""
 _STEPS = {"value": "value", "output": "output", WORST: "worst inputs"}
-"""Kinds that stand for themselves, not for a time in a program's life."""
+"""Kinds that do not belong to a time in the program's run."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One tensor of both sides; of two traces, the one side is the recorded trace and the other what is computed now.
+    """The comparison of one tensor. For two traces, the sides are the recorded trace and the new run.
 
     Attributes:
-        kind: "initial" (a variable's first value), "feed", "intermediate" (an inner tensor), "fetch" or "final" (a
-            variable's last value) of traces; "value" (a stored tensor), "output" (a computed one) or "checkpoint" (one
-            of several steps) of others, and "worst" (an output on the worst inputs that were found).
-        call: the position among the program's own calls, from 0; of a call by a module of TensorFlow its index among
-            all recorded calls; of a checkpoint its step; None for variables.
-        tensor: its name on the side that is expected: in the recorded trace.
-        renamed: its name on the other side, where that differs; empty otherwise.
-        where: the line of the legacy program that made the call, "train.py:45".
-        shape: its shape on the side that is expected.
-        via: the module of TensorFlow that made the call, "estimator"; empty for the program's own, and for variables.
+        kind: For traces "initial" (a variable's first value), "feed", "intermediate" (an inner tensor), "fetch" or
+            "final" (a variable's last value); for other sides "value" (a stored tensor), "output" (a computed tensor),
+            "checkpoint" (a tensor of one of several steps) or "worst" (an output on the worst inputs).
+        call: For the program's own calls, the position among them, from 0; for a call by a module of TensorFlow, its
+            index among all recorded calls; for a checkpoint, its step; None for variables.
+        tensor: The name on the expected side, such as the recorded trace.
+        renamed: The name on the other side if it differs; else empty.
+        where: The line of the legacy program that made the call, "train.py:45".
+        shape: The shape on the expected side.
+        distance: The distance of the two values.
+        via: The module of TensorFlow that made the call, "estimator"; empty for the program's own calls and variables.
     """
 
     kind: str
@@ -47,12 +48,12 @@ class Comparison:
 
     @property
     def recurs(self) -> bool:
-        """Whether it is one of a series over calls or steps: what was fetched, and checkpoints of several steps."""
+        """Whether it belongs to a series: a fetch of several calls, or a checkpoint of several steps."""
         return self.kind in ("fetch", CHECKPOINT) and self.call is not None
 
     @property
     def step(self) -> str:
-        """Where in the program's life this is: "call 3", "call 7 by estimator", "step 100", "initial value"."""
+        """The time in the program's run: "call 3", "call 7 by estimator", "step 100", "initial value"."""
         if self.call is not None:
             by = f" by {self.via}" if self.via else ""
             return f"{'step' if self.kind == CHECKPOINT else 'call'} {self.call}{by}"
@@ -60,5 +61,5 @@ class Comparison:
 
 
 def first_divergence(rows: Sequence[Comparison]) -> Comparison | None:
-    """Returns the first row that did not pass, in the order of the program's life; None if all passed."""
+    """Returns the first row that did not pass, in the order of execution; None if all passed."""
     return next((row for row in rows if not row.passed), None)

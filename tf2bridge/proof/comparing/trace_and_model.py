@@ -1,7 +1,7 @@
-"""A trace held against what can be run: the calls of the program, computed again by a graph or model.
+"""Compares a trace with a graph or model, which computes the recorded calls again.
 
-A call can be computed again where the variables held what the other side holds: those after the last call that may
-have changed one. Which calls may is told by the operations behind what they fetch.
+A call can be computed again if the variables had the other side's values. These are the calls after the last one that
+may have changed a variable. The operations behind the fetches of a call show whether it may change variables.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ _LONGEST = 200
 
 
 def calls_that_hold(trace: Trace, with_values: bool) -> list[tuple[int, CallRecord]]:
-    """Returns the program's calls that can be computed again, each with its position among all that it made.
+    """Returns (position, call) for the program's calls that can be computed again.
 
-    with_values: whether the other side holds the last values of the variables; else every call is one.
+    Args:
+        trace: The trace.
+        with_values: Whether the other side has the last values of the variables. If not, all calls are returned.
     """
     calls = [(call.position, call) for call in trace.program_calls if call.error is None and call.position is not None]
     if not with_values:
@@ -45,9 +47,9 @@ def calls_that_hold(trace: Trace, with_values: bool) -> list[tuple[int, CallReco
 
 
 def _last_left_out(trace: Trace, number: int, changing: Changing) -> float:
-    """The position of the last call that `--every` left out, if one of those changed variables; else -1.
+    """Returns the position of the last call that `--every` left out, if such a call may change variables; else -1.
 
-    Infinite where some were left out after the last that was recorded: which of them came last, nothing says.
+    The result is infinite if calls were left out after the last recorded call, because their positions are unknown.
     """
     rows = trace.manifest["left_out"]
     if not any(row["graph"] == number and changing.may_by(row["fetches"]) for row in rows):
@@ -66,9 +68,10 @@ def compared(
     tolerance: Tolerance,
     trace_is_b: bool = False,
 ) -> Iterator[Comparison]:
-    """Yields a row for each tensor that was fetched, or recorded on the way, of the calls that can be computed again.
+    """Yields a row for each fetched or intermediate tensor of the calls that can be computed again.
 
-    What it cannot compute is a row too, and so is what it has no counterpart of, unless a subset is asked for.
+    Tensors that the side cannot compute get a row too. So do tensors without a counterpart, unless a subset is
+    requested.
     """
     for position, call in calls_that_hold(trace, with_values):
         inner = [("intermediate", leaf) for leaf in call.intermediate]

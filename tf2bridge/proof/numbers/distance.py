@@ -1,4 +1,4 @@
-"""How far two arrays lie apart, by torch's rule `|a - b| <= atol + rtol * |b|`."""
+"""Measures the distance of two arrays by torch's rule `|a - b| <= atol + rtol * |b|`."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ from tf2bridge.proof.numbers.tolerance import DEFAULTS, Tolerance, Verdict
 
 @dataclass(frozen=True)
 class Distance:
-    """The distance of two arrays a and b, where b is what is expected, as what genuine TensorFlow computed.
+    """The distance of two arrays a and b, where b has the expected values of genuine TensorFlow.
 
     Attributes:
-        max_abs: max |a - b|; infinite where NaN or an infinity meets something else.
-        max_rel: max |a - b| / max |b|: relative to the size of the whole tensor, since an element that cancels to
-            nearly zero has no figure of its own.
-        needed_rtol: the smallest rtol that would have passed with the atol in force, element by element.
-        mismatches: the number of elements out of tolerance.
-        worst: the index of the element that needs the most tolerance.
-        values: a and b there; of one element always, of several where any differs, else None.
-        elements: how many were compared; 0 where none could be.
-        quantiles: the |a - b| that 50, 90, 99 and 100 % of the elements do not exceed.
-        sampled: whether those of 50, 90 and 99 % are of a sample, as of more than 8,192 elements.
-        cosine: of the angle between a and b as vectors, where both are finite; 1 where both are 0.
-        ulps: the greatest number of steps between neighbouring numbers of the type from a to b; None of integers, texts
-            and of two types.
-        nans, infinities: how many a has, and b.
-        rtol, atol: what was in force.
+        verdict: The result.
+        max_abs: max |a - b|; infinite if NaN or an infinity is compared with another value.
+        max_rel: max |a - b| / max |b|. It is relative to the largest element, because an element that cancels to nearly
+            zero has no meaningful relative error.
+        needed_rtol: The smallest rtol that passes with the given atol, element by element.
+        mismatches: The number of elements out of tolerance.
+        worst: The index of the element that needs the largest tolerance.
+        note: A remark.
+        values: a and b at `worst`. It is None if several elements were compared and none differs.
+        elements: The number of compared elements; 0 if none could be compared.
+        quantiles: The 50, 90, 99 and 100 % quantiles of |a - b|.
+        sampled: Whether the 50, 90 and 99 % quantiles are of a sample (for more than 8,192 elements).
+        cosine: The cosine of the angle between a and b as vectors, over elements finite in both; 1 if both are 0.
+        ulps: The greatest difference in units in the last place; None for integers, strings and different types.
+        nans, infinities: The counts in a and in b.
+        rtol, atol: The tolerance.
     """
 
     verdict: Verdict
@@ -58,17 +59,17 @@ class Distance:
 
     @property
     def needed_atol(self) -> float:
-        """The smallest atol that would have passed alone, with an rtol of 0: the greatest difference."""
+        """The smallest atol that passes with an rtol of 0: the greatest difference."""
         return self.max_abs
 
 
 def distance(actual: Array | Lazy, expected: Array | Lazy, tolerance: Tolerance) -> Distance:
-    """Compares `actual` with `expected`, as which genuine TensorFlow's is taken where one of both is.
+    """Compares `actual` with `expected`, the values of genuine TensorFlow.
 
-    Each is read once, a piece at a time. NaN equals NaN, unless the tolerance says otherwise, and an infinity equals
-    itself; any other pair with one of them is different. Integers and booleans must be equal. Serialized summaries are
-    compared by the numbers they hold. Arrays of two types are different if the tolerance asks for one type; how far
-    their values are apart is told all the same, by the larger tolerance of both.
+    Each array is read once, a piece at a time. NaN equals NaN, unless the tolerance forbids it. An infinity equals
+    itself. Any other pair with NaN or an infinity is different. Integers and booleans must be equal. Serialized
+    summaries are compared by their numbers. Arrays of two types are different if the tolerance requires one type. Their
+    distance is measured in any case, with the larger tolerance of the two types.
     """
     if actual.shape != expected.shape:
         return Distance(Verdict.SHAPE, note=f"{list(actual.shape)}, expected {list(expected.shape)}")
@@ -147,7 +148,7 @@ def _texts(given: Array | Lazy) -> list[bytes]:
 
 
 def _of_statistics(actual: Array, expected: Array, tolerance: Tolerance) -> Distance:
-    """Numbers of a summary, which were float32 when they were computed."""
+    """Compares numbers of a summary with the tolerance of float32, the type in which they were computed."""
     rtol, atol = tolerance.of("float32")
     return _of_numbers(actual, expected, ("float64", "float64"), replace(tolerance, rtol=rtol, atol=atol))
 

@@ -1,8 +1,8 @@
-"""Floating and complex numbers of two arrays, judged block by block.
+"""Compares floating and complex numbers of two arrays, block by block.
 
-All is judged in float64 or complex128, in which every number of TensorFlow's types is exact. Numbers of up to 32 bits
-are looked through in float32 first, which takes half the time: just those that come near to a limit, or to the greatest
-difference so far, are then judged.
+The comparison uses float64 or complex128, which represent every number of TensorFlow's types exactly. Numbers of up to
+32 bits are first examined in float32, which takes half the time. Only numbers near a limit, or near the greatest
+difference so far, are then compared exactly.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tf2bridge.proof.numbers.ulps import greatest_ulps
 
 _NARROW = ("float16", "float32", "bfloat16")
 _FIRST = 64
-"""Numbers that are looked at before a whole block is, since where something differs most numbers do."""
+"""The numbers that are compared first. If arrays differ, most numbers differ, so this is often enough."""
 _NEAR = 1e-6
-"""What float32 may be off by, relatively, after three operations: each rounds by 2**-24 at most."""
+"""The largest relative error of float32 after three operations: each rounds by at most 2**-24."""
 
 
 @dataclass(frozen=True)
 class _Room:
-    """Memory that is used again for each block: fresh memory costs more time than what is computed in it."""
+    """Memory that is reused for each block. Allocation would take longer than the computation."""
 
     a: Array
     b: Array
@@ -46,12 +46,12 @@ def _room(kind: str, _thread: int) -> _Room:
 
 
 class FloatTally(Tally):
-    """What was found so far.
+    """The result so far.
 
     Args:
-        elements: how many the whole arrays have.
-        dtypes: of the two.
-        rtol, atol, nan_equal: see `Tolerance`.
+        elements: The number of elements of each array.
+        dtypes: The types of the two arrays.
+        rtol, atol, nan_equal: See `Tolerance`.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class FloatTally(Tally):
         self._narrow_room = _room("float32", get_ident()) if self._is_narrow else None
 
     def add(self, a: Array, b: Array) -> None:
-        """Judges the next numbers of both, flat and of one length, at most BLOCK."""
+        """Compares the next flat parts, of one length of at most BLOCK."""
         if self._alike and _same_bits(a, b):
             self._add_equal(b)
         else:
@@ -77,7 +77,7 @@ class FloatTally(Tally):
     def _add_equal(self, b: Array) -> None:
         largest = max(float(b.max()), -float(b.min())) if self._is_plain else math.inf
         if not math.isfinite(largest):
-            self._add(b, b)  # NaNs and infinities are counted, and may be different where they are equal
+            self._add(b, b)  # NaNs and infinities are counted, and NaNs with equal bits may count as different
             return
         self.largest = max(self.largest, largest)
         self._squares += product(b, b)
@@ -88,7 +88,7 @@ class FloatTally(Tally):
             self._looked_through(actual, expected, _room(self._wide, get_ident()), 0.0)
 
     def _looked_through(self, actual: Array, expected: Array, room: _Room, near: float) -> bool:
-        """Judges a block in the numbers of a room; returns False where float32 does not hold what is in it."""
+        """Compares a block in the types of `room`. Returns False if float32 cannot represent the numbers."""
         count = len(actual)
         a, b = _in(actual, room.a[:count]), _in(expected, room.b[:count])
         gap, between, size, limit = room.gap[:count], room.between[:count], room.size[:count], room.limit[:count]
@@ -109,9 +109,9 @@ class FloatTally(Tally):
         return True
 
     def _mend(self, a: Array, b: Array, gap: Array, between: Array) -> Array:
-        """Makes the difference 0 where NaN or an infinity equals itself, and infinite where it meets anything else.
+        """Sets the difference to 0 for equal NaNs or infinities, and to infinity if one meets another value.
 
-        Counts them, leaves 0 in their places, and returns where both numbers are finite.
+        Counts them, puts 0 in their places, and returns the mask of elements that are finite in both.
         """
         same = a == b
         for place, side in enumerate((a, b)):
@@ -126,11 +126,11 @@ class FloatTally(Tally):
         return finite
 
     def _judge(self, block: _Block, greatest: float) -> None:
-        """Counts what is out of tolerance, and finds what needs the most: first by rtol, then by the difference."""
+        """Counts mismatches, and finds the element with the largest needed rtol, or else the largest difference."""
         if greatest > self.atol * (1 - block.near) or math.isinf(greatest):
             if self.needed > self.rtol:
                 self._count(block)
-            # Where most numbers differ, seldom one is so small that it needs more than those before.
+            # If most numbers differ, few are so small that they need more tolerance than earlier ones.
             if self.needed < 1 or math.isinf(greatest) or float(block.size.min()) * self.needed <= greatest:
                 self._need(block)
         if greatest * (1 + block.near) > self.max_gap:
@@ -140,10 +140,10 @@ class FloatTally(Tally):
             if gap > self.max_gap:
                 self.max_gap = gap
                 if not self.needed:
-                    self._keep(block.one, block.other, int(places[exact.argmax()]), gap)
+                    self._keep(block.actual, block.expected, int(places[exact.argmax()]), gap)
 
     def _count(self, block: _Block) -> None:
-        """Counts what is out of tolerance, exactly where it is near to the limit."""
+        """Counts mismatches. Elements near the limit are compared exactly."""
         over = block.over(self.rtol, self.atol, block.near)
         if not block.near:
             self.mismatches += int(np.count_nonzero(over | np.isinf(block.gap)))
@@ -156,7 +156,7 @@ class FloatTally(Tally):
             self.mismatches += self._out(*self._exact(block, (over & ~sure).nonzero()[0]))
 
     def _need(self, block: _Block) -> None:
-        """Takes the rtol that this block needs, if it is more than those before needed; counts, if none failed yet."""
+        """Updates the needed rtol by this block, and counts mismatches if there were none before."""
         if math.isinf(self.needed):
             over = (block.gap > self.atol) & ((block.size == 0) | np.isinf(block.gap))
         else:
@@ -173,11 +173,11 @@ class FloatTally(Tally):
         at = int(most[gaps[most].argmax()])
         if needed > self.needed or (needed == self.needed and needed and gaps[at] > self._gap_at_worst):
             self.needed = needed
-            self._keep(block.one, block.other, int(places[at]), float(gaps[at]))
+            self._keep(block.actual, block.expected, int(places[at]), float(gaps[at]))
 
     def _exact(self, block: _Block, places: Array) -> tuple[Array, Array]:
-        """Differences and sizes at some places; where the difference is infinite, there is no size."""
-        a, b = block.one[places].astype(self._wide), block.other[places].astype(self._wide)
+        """Returns exact differences and sizes at some places; the size is 0 if the difference is infinite."""
+        a, b = block.actual[places].astype(self._wide), block.expected[places].astype(self._wide)
         gaps, sizes = np.abs(a - b), np.abs(b)
         if not math.isfinite(_most(gaps)):
             wrong = ~np.isfinite(gaps)
@@ -191,31 +191,31 @@ class FloatTally(Tally):
 
 @dataclass(frozen=True)
 class _Block:
-    """Numbers of both arrays, their differences and the sizes of those expected; `near`: how far off these may be."""
+    """A block: numbers, differences, expected sizes. `near` is the relative error of differences and sizes."""
 
-    one: Array
-    other: Array
+    actual: Array
+    expected: Array
     gap: Array
     size: Array
     memory: Array
     near: float
 
     def over(self, rtol: float, atol: float, near: float) -> Array:
-        """Where a difference exceeds a limit; with `near` above 0 where it may."""
+        """Returns the mask of differences above a limit; with `near` above 0, of those that may be above it."""
         np.multiply(self.size, rtol * (1 - near), out=self.memory)
         np.add(self.memory, atol * (1 - near), out=self.memory)
         over: Array = self.gap > self.memory
         return over
 
     def surely_over(self) -> Array:
-        """Where a difference exceeds the limit of the last `over` in any case, not only maybe."""
+        """Returns the mask of differences that are certainly above the limit of the last `over`."""
         np.multiply(self.memory, (1 + self.near) / (1 - self.near), out=self.memory)
         over: Array = self.gap > self.memory
         return over
 
 
 def _in(values: Array, room: Array) -> Array:
-    """The values in the type of some memory: as they are, or put there."""
+    """Returns the values in the type of `room`, copied into it if necessary."""
     if values.dtype is room.dtype and room.itemsize == 4:
         return values
     room[...] = values
@@ -223,7 +223,7 @@ def _in(values: Array, room: Array) -> Array:
 
 
 def _most(values: Array) -> float:
-    """The greatest, NaN where there is one: what `max` finds, with less ado."""
+    """Returns the maximum, or NaN if there is one. It is faster than `max`."""
     return float(np.maximum.reduce(values))
 
 

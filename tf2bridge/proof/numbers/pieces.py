@@ -1,4 +1,4 @@
-"""Arrays that are judged a piece at a time: those in memory, and those that are read while they are judged."""
+"""Arrays that are compared a piece at a time, in memory or read from a file meanwhile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 BLOCK = 1 << 15
-"""Elements that are judged together: all that is computed of them on the way stays in a processor's own memory."""
+"""The number of elements in a block. All intermediate values of a block fit into the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,10 @@ class Lazy:
     """An array that is not in memory.
 
     Attributes:
-        pieces: gives its values as flat arrays of any sizes, last dimension fastest; what it raises for a damaged file
-            goes through.
+        shape: The shape.
+        dtype: The type.
+        pieces: Yields the values as flat arrays of any size, last dimension fastest. Its errors for damaged files pass
+            through.
     """
 
     shape: tuple[int, ...]
@@ -28,14 +30,14 @@ class Lazy:
     pieces: Callable[[], Iterator[Array]]
 
     def whole(self) -> Array:
-        """All of it, in memory."""
+        """Returns the complete array in memory."""
         pieces = list(self.pieces())
         flat = np.concatenate(pieces) if pieces else np.empty(0, self.dtype)
         return flat.reshape(self.shape)
 
 
 def paired(actual: Array | Lazy, expected: Array | Lazy) -> Iterator[tuple[Array, Array]]:
-    """Yields flat parts of both in the same places, of at most BLOCK elements. Both are of one size."""
+    """Yields flat parts of both at the same places, of at most BLOCK elements. Both have one size."""
     left, right = _flat(actual), _flat(expected)
     a, b = next(left, None), next(right, None)
     while a is not None and b is not None:
@@ -46,7 +48,7 @@ def paired(actual: Array | Lazy, expected: Array | Lazy) -> Iterator[tuple[Array
         a = a if len(a) else next(left, None)
         b = b if len(b) else next(right, None)
     for rest in (left, right):
-        for _ in rest:  # what is behind the last value is read, too: a file's checksum may be compared there
+        for _ in rest:  # read to the end: a reader may check the file's checksum there
             pass
 
 

@@ -1,4 +1,4 @@
-"""Quantiles of the differences of two arrays that are judged a block at a time."""
+"""Quantiles of the differences of two arrays that are compared a block at a time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from tf2bridge.proof.numbers.pieces import BLOCK, Array
 
 SHARES = (0.5, 0.9, 0.99)
-"""Those that are told, beside the greatest difference of all."""
+"""The quantiles that are reported, besides the maximum."""
 MOST = 1 << 13
-"""Of an array with more elements so many are drawn, spread evenly over its blocks: its quantiles are theirs."""
+"""The size of a sample. Larger arrays are sampled evenly over their blocks."""
 
 
 class Differences:
-    """Keeps the differences of the blocks, or as many as are needed, always the same ones."""
+    """Collects the differences of the blocks, or a reproducible sample of them."""
 
     def __init__(self, elements: int) -> None:
         self.sampled = elements > MOST
@@ -27,7 +27,7 @@ class Differences:
         self._at = 0
 
     def add(self, gaps: Array) -> None:
-        """Takes the differences of a block; the array may be changed afterwards."""
+        """Adds the differences of a block. The caller may change the array afterwards."""
         if self._places is None:
             self._kept.append(gaps.copy())
             return
@@ -38,11 +38,11 @@ class Differences:
         self._kept.append(gaps[places if len(gaps) == BLOCK else places % len(gaps)])
 
     def add_zeros(self, count: int) -> None:
-        """Takes a block that does not differ."""
+        """Adds a block without differences."""
         self._zeros += count if self._places is None else self._count(count)
 
     def quantiles(self) -> tuple[float, ...]:
-        """Returns, for each of SHARES, the difference that such a share of the elements does not exceed."""
+        """Returns the quantiles of the differences for SHARES."""
         gaps = np.concatenate(self._kept) if self._kept else np.empty(0)
         total = self._zeros + len(gaps)
         places = [max(-1, math.ceil(share * total) - 1 - self._zeros) for share in SHARES]
@@ -55,5 +55,5 @@ class Differences:
 
 @cache
 def _places() -> Array:
-    """Places in a block at random, but always the same: what lies in a pattern is met as often as anything else."""
+    """Returns fixed random places in a block, so that regular patterns in the data do not bias the sample."""
     return np.random.default_rng(0).integers(0, BLOCK, max(MOST, BLOCK))

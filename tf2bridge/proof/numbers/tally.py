@@ -1,4 +1,4 @@
-"""What is found of two arrays, of whatever numbers, while they are judged block by block."""
+"""The running result of a comparison of two arrays, block by block."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from tf2bridge.proof.numbers.pieces import Array
 from tf2bridge.proof.numbers.quantiles import Differences
 
 _AT_ONCE = 8192
-"""Products that BLAS sums at once: of more than 10,000 it would let threads do it, which wait for each other wherever
-the machine has other work (OpenBLAS, interface/dot.c)."""
+"""Products in one call of BLAS. For more than 10,000, OpenBLAS uses threads, which are slow on a busy machine
+(interface/dot.c)."""
 
 
 class Tally:
-    """What was found so far.
+    """The result so far.
 
     Attributes:
-        rtol, atol: in force.
-        equal_bits: whether no bit differs yet.
-        max_gap: the greatest difference.
-        largest: the greatest size of a number that is expected.
-        needed: the rtol that all pass with.
-        mismatches: how many are out of tolerance.
-        worst, at_worst: the place that needs the most, counted through the flat arrays, and both numbers there.
-        ulps: the greatest number of steps between neighbouring floating numbers; None where these are none.
-        nans, infinities: how many the one and the other array has.
+        rtol, atol: The tolerance.
+        equal_bits: Whether all bits are equal.
+        max_gap: The greatest difference.
+        largest: The greatest absolute value of an expected number.
+        needed: The rtol with which all numbers pass.
+        mismatches: The number of elements out of tolerance.
+        worst, at_worst: The flat index of the element that needs the largest tolerance, and both numbers there.
+        ulps: The greatest difference in units in the last place; None for types without them.
+        nans, infinities: The counts in both arrays.
     """
 
     def __init__(self, elements: int, rtol: float, atol: float) -> None:
@@ -45,9 +45,10 @@ class Tally:
 
     @property
     def cosine(self) -> float:
-        """Of the angle between both arrays as vectors, over the places where both are finite; 1 where both are 0.
+        """The cosine of the angle between both arrays as vectors, over the elements that are finite in both.
 
-        1 - cos = (|a-b|^2 - (|a|-|b|)^2) / (2 |a| |b|), in which nothing is lost where both are nearly the same.
+        It is 1 if both are 0. The formula 1 - cos = (|a-b|^2 - (|a|-|b|)^2) / (2 |a| |b|) is accurate for nearly equal
+        arrays.
         """
         ours, theirs = math.sqrt(max(0.0, self._squares + self._longer)), math.sqrt(self._squares)
         if not ours or not theirs:
@@ -58,26 +59,26 @@ class Tally:
 
     @property
     def max_rel(self) -> float:
-        """The greatest difference over the greatest number that is expected."""
+        """The greatest difference, divided by the greatest expected number."""
         if self.max_gap == 0:
             return 0.0
         return self.max_gap / self.largest if self.largest else math.inf
 
     @property
     def quantiles(self) -> tuple[float, ...]:
-        """The differences that 50, 90, 99 and 100 % of the elements do not exceed."""
+        """The 50, 90, 99 and 100 % quantiles of the differences."""
         return (*self._differences.quantiles(), self.max_gap)
 
     @property
     def sampled(self) -> bool:
-        """Whether all quantiles but the last are those of a sample."""
+        """Whether all quantiles except the last are those of a sample."""
         return self._differences.sampled
 
     def _keep(self, a: Array, b: Array, place: int, gap: float) -> None:
         self.worst, self.at_worst, self._gap_at_worst = self._done + place, (a[place], b[place]), gap
 
     def _multiply(self, between: Array, b: Array) -> None:
-        """Adds to the sums of which the cosine is made, of a - b and b: |a|^2 - |b|^2 is (a-b)(a+b), summed."""
+        """Adds a - b and b to the sums for the cosine: |a|^2 - |b|^2 is the sum of (a-b)(a+b)."""
         apart = product(between, between)
         self._apart += apart
         self._longer += 2 * product(between, b) + apart
@@ -85,12 +86,12 @@ class Tally:
 
 
 def product(x: Array, y: Array) -> float:
-    """The sum of the products of two flat arrays of one type, float32 or float64, in their own precision."""
+    """Returns the dot product of two flat arrays of one type, float32 or float64, in their own precision."""
     even = len(x) - len(x) % _AT_ONCE
     rows = np.matmul(x[:even].reshape(-1, 1, _AT_ONCE), y[:even].reshape(-1, _AT_ONCE, 1))
     total = math.fsum(rows.reshape(-1).tolist())
     if even < len(x):
         total += float(np.dot(x[even:], y[even:]))
     if x.dtype == np.float32 and (not math.isfinite(total) or (total == 0 and x.any() and y.any())):
-        return product(x.astype(np.float64), y.astype(np.float64))  # squares that float32 does not hold
+        return product(x.astype(np.float64), y.astype(np.float64))  # the squares overflow or underflow float32
     return total

@@ -1,4 +1,4 @@
-"""What passes: verdicts, and torch's rule `|a - b| <= atol + rtol * |b|`. Needs no NumPy."""
+"""Verdicts and tolerances, by torch's rule `|a - b| <= atol + rtol * |b|`. Needs no NumPy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tf2bridge.proof.numbers.refusals import ToleranceError
 
 
 class Verdict(Enum):
-    """What a comparison found."""
+    """The result of comparing two arrays."""
 
     EQUAL = "equal"  # bit for bit
     CLOSE = "close"  # within the tolerance
@@ -25,13 +25,13 @@ class Verdict(Enum):
 
 
 FLOAT32 = (1e-5, 1e-6)
-"""For float32 numbers of unit scale that went through some tens of steps: sums are taken in another order by newer
-kernels, so bits differ while the mathematics does not. (torch's 1.3e-6 and 1e-5 are of one operation, and let an
-absolute difference pass that is a tenth of a learning rate's.)"""
+"""For float32 numbers of unit scale after some tens of steps. Newer kernels sum in another order, so bits differ while
+the mathematics is the same. (torch's 1.3e-6 and 1e-5 are for one operation. Its atol of 1e-5 accepts differences of a
+tenth of a small learning rate.)"""
 
 FLOAT64 = (1e-9, 1e-12)
-"""For float64 numbers of unit scale: far above what other kernels make of them, and far below half a unit in the last
-place of float32, 6e-8. What went through float32 does not pass. (torch's 1e-7 and 1e-7 let it.)"""
+"""For float64 numbers of unit scale. It is far above the differences of kernels, and far below half a unit in the last
+place of float32 (6e-8), so a value that was float32 on the way does not pass. (It passes with torch's 1e-7.)"""
 
 DEFAULTS: dict[str, tuple[float, float]] = {
     "float16": (1e-3, 1e-5),
@@ -40,27 +40,27 @@ DEFAULTS: dict[str, tuple[float, float]] = {
     "complex64": FLOAT32,
     "float64": FLOAT64,
     "complex128": FLOAT64,
-    # One unit in the last place at most, as 1e-3 is of float16: float8 has three bits of mantissa, e5m2 two.
+    # At most one unit in the last place, like 1e-3 for float16. float8 has three bits of mantissa, e5m2 two.
     **dict.fromkeys(("float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz"), (2.0**-3, 1e-5)),
     **dict.fromkeys(("float8_e5m2", "float8_e5m2fnuz"), (2.0**-2, 1e-5)),
 }
-"""TensorFlow's name of a type -> (rtol, atol). Those of float16 and bfloat16 are the table of
-torch.testing.assert_close (torch/testing/_comparison.py). What is not here, integers, booleans and texts, is equal or
-different."""
+"""TensorFlow's name of a type -> (rtol, atol). The values for float16 and bfloat16 are those of
+torch.testing.assert_close (torch/testing/_comparison.py). Types that are not here (integers, booleans, strings) must
+be equal."""
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """`|a - b| <= atol + rtol * |b|`, where b is what is expected, as genuine TensorFlow computed it.
+    """The rule `|a - b| <= atol + rtol * |b|`, where b is the expected value, computed by genuine TensorFlow.
 
     Attributes:
-        rtol, atol: for every type of floating numbers; None where each type has its own, of `DEFAULTS`. Integers,
-            booleans and texts must be equal whatever these are: a step counter or a label that is one off is no
-            rounding.
-        nan_equal: whether NaN equals NaN, whatever its bits.
-        check_dtype: whether arrays of different types are different, however near their values are.
+        rtol, atol: The bounds for all floating types; None for the `DEFAULTS` of each type. Integers, booleans and
+            strings must always be equal: a step counter or a label that is off by one is not rounding.
+        nan_equal: Whether NaN equals NaN, with any bits.
+        check_dtype: Whether arrays of different types are different, even if their values are close.
 
-    Raises ToleranceError for what is negative, infinite or NaN.
+    Raises:
+        ToleranceError: A bound is negative, infinite or NaN.
     """
 
     rtol: float | None = None
@@ -74,7 +74,7 @@ class Tolerance:
                 raise ToleranceError(name, value)
 
     def of(self, *dtypes: str) -> tuple[float, float]:
-        """Returns (rtol, atol) for values of such types, as TensorFlow calls them: of several the larger ones."""
+        """Returns (rtol, atol) for values of these types, by TensorFlow's names; of several types, the largest."""
         known = [DEFAULTS.get(dtype, (0.0, 0.0)) for dtype in dtypes]
         rtol = max(bounds[0] for bounds in known) if self.rtol is None else self.rtol
         atol = max(bounds[1] for bounds in known) if self.atol is None else self.atol

@@ -1,4 +1,4 @@
-"""What a draw is called, and the numbers that its name and the seed come to. Needs no TensorFlow."""
+"""Keys of random draws, and the op seeds for a key and a seed. Needs no TensorFlow."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _OF_OPS = (
     *("random_gamma", "random_poisson", "multinomial", "categorical", "Initializer"),
     *("stateless_random_uniform", "stateless_random_normal", "stateful_uniform", "stateful_normal"),
 )
-"""Scopes that TensorFlow's random functions and `get_variable` put around what they draw."""
+"""Name scopes that TensorFlow's random functions and `get_variable` add."""
 
 SEEDS_BELOW = 2**30
 
 
 def of_variable(name: str) -> str:
-    """Returns what the draw of a variable's initial value is called: its name in the latest words.
+    """Returns the key for a variable's initial value: its name in the spelling of the latest release.
 
-    "fc/weights", "fc/kernel:0" and Keras's "fc/kernel" are one; so are names of older releases, see
+    "fc/weights", "fc/kernel:0" and Keras's "fc/kernel" have one key. So have the names of older releases; see
     tf2bridge/formats/checkpoints/names.py.
     """
     path = modern(plain(name))
@@ -29,9 +29,9 @@ def of_variable(name: str) -> str:
 
 
 def of_scope(scope: str) -> str:
-    """Returns what the draw made in a name scope is called: the scope of the layer.
+    """Returns the key for a draw in a name scope: the scope of the layer.
 
-    "drop1/dropout/random_uniform" of tf.layers.dropout is "drop1", as the path of a Keras layer is.
+    "drop1/dropout/random_uniform" of tf.layers.dropout gives "drop1", which is also the path of a Keras layer.
     """
     segments = [segment for segment in scope.split("/") if segment]
     while segments and segments[-1] in _OF_OPS:
@@ -42,7 +42,7 @@ def of_scope(scope: str) -> str:
 
 
 def renamed(key: str, names: Mapping[str, str]) -> str:
-    """Returns the name that stands for `key` in `names`, of the key itself or of the scopes around it."""
+    """Returns `key` with its longest prefix in `names`, the key itself or a scope around it, replaced."""
     parts = key.split("/")
     for end in range(len(parts), 0, -1):
         if (new_name := names.get("/".join(parts[:end]))) is not None:
@@ -51,7 +51,7 @@ def renamed(key: str, names: Mapping[str, str]) -> str:
 
 
 def seed_of(seed: int, key: str) -> tuple[int, int]:
-    """Returns the two seeds, each from 0 to 2**30, that stateless ops draw from for `key`; a run adds to the second."""
+    """Returns the two seeds of stateless ops for `key`, each from 0 to 2**30. A run adds to the second seed."""
     digest = hashlib.sha256(f"{seed}\n{key}".encode()).digest()
     first, second = (int.from_bytes(digest[at : at + 8], "little") % SEEDS_BELOW for at in (0, 8))
     return first, second

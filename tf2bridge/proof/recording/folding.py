@@ -1,4 +1,4 @@
-"""What the events of a journal add up to: the manifest of a trace. Needs neither NumPy nor TensorFlow."""
+"""Builds the manifest of a trace from the events of a journal. Needs neither NumPy nor TensorFlow."""
 
 import collections
 import json
@@ -17,7 +17,7 @@ _CRC = len("01234567 ")
 
 
 class JournalError(Exception):
-    """A journal is not what the recorder writes; the text says where and why."""
+    """A journal is not as the recorder writes it. The text says where and why."""
 
 
 def line_of(event):
@@ -29,9 +29,10 @@ def line_of(event):
 
 def events_of(journal):
     # type: (Iterable[bytes]) -> Iterator[dict[str, Any]]
-    """Yields the events of a journal, given by lines; a note instead of the last one, if that is cut.
+    """Yields the events of a journal, given as lines. If the last line is cut, it yields a note instead.
 
-    Raises JournalError for a line that is damaged.
+    Raises:
+        JournalError: A line is damaged.
     """
     for number, line in enumerate(journal, 1):
         data = line[_CRC:-1]
@@ -45,9 +46,10 @@ def events_of(journal):
 
 def fold(events):
     # type: (Iterable[dict[str, Any]]) -> tuple[dict[str, Any], dict[str, int]]
-    """Returns the manifest that events add up to, and where each member begins in the folder's file.
+    """Returns the manifest from the events, and member -> its offset in the folder's file.
 
-    Raises JournalError for an event that it does not know, or that does not fit what came before.
+    Raises:
+        JournalError: An event is unknown, or does not fit the events before it.
     """
     sums = _Sums()
     for event in events:
@@ -65,7 +67,7 @@ def fold(events):
 
 
 class _Sums(object):
-    """What the events so far add up to."""
+    """The manifest so far."""
 
     def __init__(self):
         # type: () -> None
@@ -94,7 +96,9 @@ class _Sums(object):
         # type: () -> dict[str, Any]
         left_out = [{"graph": g, "fetches": list(names), "calls": n} for (g, names), n in self.left_out.items()]
         parts = [("exit", self.ends["exit"]), ("stopped", self.ends["stopped"]), ("notes", self.notes)]
-        parts += [("random", self.random)] if self.random else []  # the first recorders of this version told none
+        parts += (
+            [("random", self.random)] if self.random else []
+        )  # the first recorders of this version did not write it
         parts += [("graphs", self.graphs), ("calls", self.calls), ("left_out", left_out), ("values", self.values)]
         self.rows.update(parts + [("members", list(self.members.values()))])
         return self.rows
@@ -130,7 +134,7 @@ class _Sums(object):
 
 def _row(rows, number):
     # type: (list[Any], int) -> Any
-    """Returns a row by its number; a new one, if it is the next."""
+    """Returns a row by its number, and adds it if the number is the next."""
     if number == len(rows):
         rows.append(collections.OrderedDict())
     if not 0 <= number < len(rows):

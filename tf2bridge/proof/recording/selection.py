@@ -1,4 +1,4 @@
-"""What of a call is recorded: the leaves of its fetches, and inner tensors that it computes anyway."""
+"""Selects the tensors of a call to record: the leaves of its fetches, and inner tensors that it computes anyway."""
 
 from tf2bridge.proof.recording.encoding import TEXTS, as_text
 
@@ -6,16 +6,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # never true: Python 2.7 has no typing
     from typing import Any, Callable, Iterator
 
-# They need no more than the shape of their input: the optimizer of a graph may leave that uncomputed.
+# They need only the shape of their input. The graph optimizer may then not compute the input.
 _SHAPE_ONLY = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
-# They hand on the memory of their input: of a variable, whatever the variable holds when the step is over.
+# They forward the memory of their input. For a variable, that memory has the value at the end of the step.
 _FORWARDING = ("Identity", "Reshape", "Squeeze", "ExpandDims", "StopGradient", "CheckNumerics")
 _LOOP_ENDS = ("Enter", "RefEnter")
-_FIRST = 10  # calls with the same fetches that are recorded whatever `every` is
+_FIRST = 10  # the first calls with the same fetches are always recorded
 
 
 class Tally(object):
-    """How many calls with the same fetches were made, and were left out since that was last written."""
+    """Counts of calls with the same fetches: all calls, and those left out since the last written count."""
 
     def __init__(self):
         # type: () -> None
@@ -23,14 +23,14 @@ class Tally(object):
 
     def takes(self, every):
         # type: (int) -> bool
-        """Whether the call that is made now is recorded."""
+        """Returns whether to record the current call, and counts it."""
         number = self.made
         self.made += 1
         return number < _FIRST or number % every == 0
 
     def is_time_to_look(self):
         # type: () -> bool
-        """Whether to look for values of variables after this call: ever more seldom, the same calls do the same."""
+        """Returns whether to look for new variable values after this call; less and less often, as calls repeat."""
         self._looked += 1
         return not self._looked & (self._looked - 1)
 
@@ -39,10 +39,10 @@ class Plan(object):
     """The fetches of calls with the same fetches.
 
     Attributes:
-        names: of the leaves, depth first.
-        elements: the tensors and operations to fetch: the leaves, then the inner tensors.
-        inner: the names of the inner tensors.
-        form: "one" if what the program gets is the value of the one element, "list" if it is the elements' values.
+        names: The names of the leaves, depth first.
+        elements: The tensors and operations to fetch: the leaves, then the inner tensors.
+        inner: The names of the inner tensors.
+        form: "one" if the program gets the value of a single element, "list" if it gets the list of values.
     """
 
     def __init__(self, fetched, inner, tally, keep, form):
@@ -52,12 +52,12 @@ class Plan(object):
         self.inner = [as_text(tensor.name) for tensor in inner]
         self.elements = fetched + inner
         self.tally = tally
-        self._keep = keep  # its ids are the plan's key
+        self._keep = keep  # kept alive, because the plan's key has its ids
 
 
 def key_of(fetch):
     # type: (Any) -> Any
-    """Returns what tells a nest of fetches from all others while they live."""
+    """Returns a key that identifies a nest of fetches while its objects live."""
     if isinstance(fetch, (list, tuple)):
         return tuple([key_of(part) for part in fetch])
     if hasattr(fetch, "keys"):
@@ -69,7 +69,7 @@ def key_of(fetch):
 
 def leaves(graph, expansion, fetch):
     # type: (Any, Callable[[Any], Any], Any) -> Iterator[Any]
-    """Yields the tensors and operations of a nest of fetches; raises what TensorFlow raises for what is none."""
+    """Yields the tensors and operations of a nest of fetches. Raises TensorFlow's errors for invalid fetches."""
     if isinstance(fetch, (list, tuple)):
         parts = list(fetch)
     elif hasattr(fetch, "keys"):
@@ -101,19 +101,19 @@ def form_of(fetch, expansion):
 
 def _order(key):
     # type: (Any) -> str
-    """Keys as text; an object, as the hooks of a MonitoredSession, by its type: its text may hold its address."""
+    """Returns a key as text. Objects, such as hooks, give their type, because their text may have an address."""
     return as_text(key) if isinstance(key, TEXTS + (int,)) else type(key).__name__
 
 
 def inner_tensors(fetched, fed, patterns, draws=()):
     # type: (list[Any], Any, list[Any], Any) -> list[Any]
-    """Returns tensors that a call computes in any case, producers first: floating ones whose names match, and draws.
+    """Returns tensors that a call computes anyway, producers first: floating tensors with matching names, and draws.
 
     Args:
-        fetched: tensors and operations.
-        fed: names of the tensors that are fed; what only they need is not computed.
-        patterns: compiled regular expressions, searched for.
-        draws: names of ops all of whose results are wanted.
+        fetched: The fetched tensors and operations.
+        fed: The names of the fed tensors. Ops that only these need are not computed.
+        patterns: Compiled regular expressions for names.
+        draws: The names of ops whose results are all included.
     """
     depths = {}  # type: dict[Any, int]
     known = set([as_text(item.name) for item in fetched])
@@ -146,7 +146,7 @@ def _is_reference(tensor):
 
 def _upstream(fetched, fed):
     # type: (list[Any], Any) -> list[Any]
-    """Returns the ops that a call runs, producers first, without those only in the bodies of loops."""
+    """Returns the ops that a call runs, producers first, without ops that are only in bodies of loops."""
     order, seen = [], set()  # type: list[Any], set[Any]
     stack = [(op, False) for op in [_op(item) for item in fetched if as_text(item.name) not in fed]]
     while stack:
@@ -175,7 +175,7 @@ def _op(item):
 
 def _depth(op, depths):
     # type: (Any, dict[Any, int]) -> int
-    """Returns in how many conditional branches and loops an op lies; a Switch lies in what it opens."""
+    """Returns the number of conditional branches and loops around an op. A Switch counts as inside its branch."""
     inputs = [tensor.op for tensor in op.inputs]
     depth = max([0] + [depths.get(source, 0) for source in inputs + list(op.control_inputs)])
     if op.type in ("Switch", "RefSwitch"):

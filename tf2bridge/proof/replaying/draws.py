@@ -19,7 +19,7 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
 _AHEAD = 50
-"""How many recorded calls may be passed over when the program leaves them out."""
+"""The most recorded calls that are skipped if the program does not make them."""
 
 
 class Course:
@@ -30,14 +30,16 @@ class Course:
     """
 
     def __init__(self, reference: Trace) -> None:
-        self._calls = [call for call in reference.program_calls if call.kind != "callable"]  # which nobody steers
+        self._calls = [
+            call for call in reference.program_calls if call.kind != "callable"
+        ]  # recorded values are not fed to these
         self._fetches = [tuple(sorted(modern(leaf.name) for leaf in call.fetches)) for call in self._calls]
         self._is_part = bool(reference.manifest["left_out"])
         self._by_position = {call.position: call for call in reference.program_calls}
         self._next = 0
 
     def at(self, position: int, fetches: Sequence[str], graph: Any) -> CallRecord | None:
-        """Returns the recorded call of a call that the program makes, or None; each call is asked for once."""
+        """Returns the recorded call for the program's current call, or None. Call it once for each call."""
         if self._is_part:
             return self._by_position.get(position)
         place = self._place(tuple(sorted(map(modern, fetches))), graph)
@@ -56,7 +58,7 @@ class Course:
         if ahead is not None or behind is not None or self._next >= len(self._calls):
             return None
         is_to_come = all(_is_in(graph, name) for name in self._fetches[self._next])
-        return None if is_to_come else self._next  # else it fetches the same by other names
+        return None if is_to_come else self._next  # otherwise the call fetches the same tensors under other names
 
     def _distance(self, fetches: tuple[str, ...], places: Sequence[int]) -> int | None:
         return next((distance for distance, place in enumerate(places) if self._fetches[place] == fetches), None)
@@ -71,19 +73,19 @@ def _is_in(graph: Any, name: str) -> bool:
 
 
 class SteeringRecorder(Recorder):
-    """Records a program, and feeds its unseeded random ops what they drew in the same call of a trace.
+    """Records a program, and feeds it recorded values: the results of unseeded random ops, and feeds.
+
+    `Course` matches the calls that the program makes in its main thread. Ops are matched by name, in the spelling of
+    the latest release. The fed random values are left out of the record.
 
     Args:
-        reference: the trace.
-        drawn: whether that is done.
-        fed: whether what the program feeds is replaced by what it fed in that call.
-
-    The calls that the program itself makes in its main thread are matched by `Course`, ops by their names, those
-    that changed between releases by their modern form. What is fed so is left out of the record.
+        reference: The trace.
+        drawn: Whether unseeded random ops get their recorded results.
+        fed: Whether the program's feeds are replaced by the recorded ones.
 
     Attributes:
-        given: names of the ops that were given recorded numbers.
-        fed: names of the tensors that were fed recorded values.
+        given: The names of the ops that got recorded results.
+        fed: The names of the tensors that were fed recorded values.
     """
 
     def __init__(self, reference: Trace, drawn: bool, fed: bool, *arguments: Any, **options: Any) -> None:
@@ -110,11 +112,11 @@ class SteeringRecorder(Recorder):
             self.given |= {tensor.op.name for tensor in drawn}
 
     def _fed(self, call: Call, recorded: CallRecord) -> Any:
-        """What is fed, with recorded values for those tensors that then were fed, too, in the same shapes."""
+        """Returns the feeds, with recorded values for tensors that were fed in the recorded call in the same shape."""
         try:
             given = dict(self._hooks.given(call.session.graph, call.feed_dict))
         except Exception:
-            return call.feed_dict  # TensorFlow will say what is wrong with it
+            return call.feed_dict  # TensorFlow reports the error
         for leaf in recorded.feeds:
             tensor = next((tensor for tensor in given if tensor.name in (leaf.name, modern(leaf.name))), None)
             if tensor is None or leaf.value is None:
@@ -126,7 +128,7 @@ class SteeringRecorder(Recorder):
         return given
 
     def _drawn(self, graph: Any, recorded: CallRecord) -> dict[Any, Any]:
-        """Tensors of a graph and what they were in a recorded call, of ops that have no seed there and here."""
+        """Returns tensor -> its recorded value, for results of ops without a seed in both graphs."""
         types = {op.name: op.type for op in self._reference.graphs[recorded.graph].random_ops if not op.seed | op.seed2}
         values = {}
         for leaf in (*recorded.intermediate, *recorded.fetches):
@@ -143,7 +145,7 @@ class SteeringRecorder(Recorder):
 
 
 def _unseeded(graph: Any, name: str, port: int, kind: str) -> Any:
-    """The result of the op of this name, or of its modern form, if it is of this kind and has no seed; else None."""
+    """Returns the output of the unseeded op of this kind and name, or of its modern name; else None."""
     for spelling in dict.fromkeys((name, modern(name))):
         try:
             op = graph.get_operation_by_name(spelling)

@@ -1,4 +1,4 @@
-"""Judges a run of a program by its trace."""
+"""Compares a run of a program with its trace, and judges the differences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tf2bridge.proof.diverging.divergence import Divergence
 
 _AT_FIRST = ("initial", "feed")
-"""What is given, and not computed: no rounding makes it another."""
+"""Kinds of values that the program gets and does not compute, so rounding cannot change them."""
 
 
 def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True) -> Replay:
@@ -61,7 +61,7 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
 
 
 def _taken_over(run: Run, recorded: Trace, tolerance: Tolerance) -> list[str]:
-    """The differences in how the program makes the values that were taken over."""
+    """Returns how the program's own computation of the values that were taken over differs from the recorded one."""
     if not run.seeds.values and not run.seeds.draws:
         return []
     from tf2bridge.proof.diverging import given_draws
@@ -74,7 +74,7 @@ def _taken_over(run: Run, recorded: Trace, tolerance: Tolerance) -> list[str]:
 
 
 def _rounding(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> str:
-    """The evidence that every difference is rounding; "" if one is not compared with the disturbed program."""
+    """Returns the evidence that every difference is rounding; "" without such evidence."""
     bad = [row for row in rows if not row.passed]
     by_tensor = [controls.get(row.tensor) for row in bad]
     explained = [control for control in by_tensor if control is not None and control.explained]
@@ -82,8 +82,9 @@ def _rounding(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> st
         return ""
     ratio = max(control.ratio for control in explained)
     return (
-        "each call gives the same when both graphs begin it from the same state, and what differs over the calls is at "
-        f"most {ratio:.2g} times what one unit in the last place of the first values makes of the recorded program"
+        "each call gives the same if both graphs begin it from the same state, and the differences over the calls are "
+        f"at most {ratio:.2g} times those that one unit in the last place of the initial values causes in the recorded "
+        "program"
     )
 
 
@@ -95,9 +96,9 @@ def _variables(trace: Trace) -> Mapping[str, Mapping[str, Any]]:
 def _searched(
     actual: Trace, recorded: Trace, rows: list[Comparison], tolerance: Tolerance
 ) -> tuple[Divergence | None, str, bool]:
-    """The first op that differs, or why it is not known, and whether each call was seen to agree by itself.
+    """Returns the first op that differs, or why it is unknown, and whether each call agrees by itself.
 
-    No failure of the search hides what was compared.
+    An error of the search does not hide the comparison.
     """
     if first_divergence(rows) is None:
         return None, "", False
@@ -108,18 +109,21 @@ def _searched(
         return search(actual, recorded, rows, tolerance), "", False
     except BridgeError as error:
         return None, str(error), isinstance(error, EachCallAgreesError)
-    except Exception as error:  # the graphs are of any kind, and so is what may go wrong with them
+    except Exception as error:  # the graphs may be of any kind, and so may the errors
         return None, f"the search for the first op failed ({' '.join(describe(error).split())})", False
 
 
 def _controls(recorded: Trace, growths: Sequence[Growth], rows: list[Comparison]) -> dict[str, Control]:
-    """What rounding makes of the recorded program, where the growth of a difference leaves that open.
+    """Returns tensor -> how far rounding moves the recorded program, for growths that do not decide.
 
-    rows: where no op was found that differs, what was compared: what differs once, as the last value of a variable, has
-    no growth, and may be rounding, too, unless something before it is not.
+    Fetches by modules of TensorFlow are left out, because their calls have no position in the program. If the graphs
+    cannot be run again, the result is empty, and the reading by growth remains.
 
-    Of what modules of TensorFlow fetched nothing is said: their calls have no place among the program's. Where the
-    graphs cannot be run again, nothing is said at all: the reading by growth alone stands, and says so.
+    Args:
+        recorded: The trace.
+        growths: The growth of the differences.
+        rows: The compared rows, if no differing op was found. A value that differs once, such as the last value of a
+            variable, has no growth. It may be rounding too, unless an earlier difference is a fault.
     """
     by_modules = {row.tensor for row in rows if row.via}
     open_ones = (Reading.CHAOS, Reading.OPEN, Reading.ROUNDING)
@@ -143,13 +147,13 @@ def _controls(recorded: Trace, growths: Sequence[Growth], rows: list[Comparison]
 
 
 def _may_be_rounding(row: Comparison) -> bool:
-    """Whether a value that the program computes, and its own calls show, is another floating number."""
+    """Whether the row is a different floating value that the program computes and its own calls return."""
     is_computed = row.kind == "final" or (row.kind == "fetch" and not row.via)
     return is_computed and row.distance.verdict is Verdict.DIFFERENT and row.distance.ulps is not None
 
 
 def _moved(rows: Sequence[Comparison], recorded: Trace) -> list[Comparison]:
-    """The rows without last values that are still the first ones, where these were taken over from the trace."""
+    """Returns the rows without last values that equal first values taken over from the trace."""
     taken = {row.tensor for row in rows if row.kind == "initial" and row.distance.note == TAKEN_OVER}
     still = {
         variable.name
@@ -167,7 +171,7 @@ def _same_bits(left: Any, right: Any) -> bool:
 
 
 def _marked(row: Comparison, seeds: Seeds) -> Comparison:
-    """Says of an initial value, or of what a random op drew, that it was taken over, where it was."""
+    """Returns the row, with a note if its value was taken over from the trace."""
     name = row.renamed or row.tensor
     taken = {
         "initial": name in seeds.values,

@@ -21,14 +21,20 @@ if TYPE_CHECKING:
 
 _ORDER = ("equal", "close", "different")
 _LARGEST = 2_000_000
-"""Bytes of a drawing that a report takes in; more makes it slow to open and hard to send."""
+"""The most bytes of a drawing in a report. A larger report is slow to open and hard to send."""
 
 
 def drawn(name: str, graph_def: bytes, rows: Sequence[Comparison], evidence: Evidence | None = None) -> str:
     """Returns a page that draws a serialized GraphDef; "" if it would be too large for a report.
 
-    Each node has the colour of the worst row of any of its tensors, at any step. evidence: of the first op that
-    differs; what the old graph alone has before it has a colour of its own, and what the new one has stands beside it.
+    Each node has the colour of the worst row of its tensors over all steps.
+
+    Args:
+        name: The name of the graph.
+        graph_def: The serialized GraphDef.
+        rows: The rows of the comparison.
+        evidence: The evidence for the first op that differs. Operations before it that only the old graph has get a
+            colour of their own. Operations that only the new graph has are added to the drawing.
     """
     definition = own("GraphDef").FromString(graph_def)
     alone = _alone(definition, evidence) if evidence is not None else {}
@@ -43,9 +49,9 @@ def drawn(name: str, graph_def: bytes, rows: Sequence[Comparison], evidence: Evi
 
 
 def _alone(definition: Any, evidence: Evidence) -> dict[str, str]:
-    """Marks the operations that one side alone has, and adds those of the new graph to the drawing.
+    """Returns the marks of the operations that only one side has, and adds those of the new graph to the drawing.
 
-    An operation is on one side alone if the other side has no operation of its name, as later releases spell it.
+    The names are compared in the spelling of later releases.
     """
     old, new = ({modern(op.name): op for op in ops} for ops in (evidence.only_theirs, evidence.only_ours))
     present = {node.name for node in definition.node}

@@ -1,4 +1,4 @@
-"""`assert_equivalent`: old and new compute the same, or the failure says where they part and by how much."""
+"""`assert_equivalent`: asserts that old and new code compute the same, and says where and how far they differ."""
 
 from __future__ import annotations
 
@@ -29,18 +29,22 @@ def assert_equivalent(
     """Asserts that two sides compute the same, and returns a `Comparison` for each tensor.
 
     Args:
-        old: what is right: a function, a GraphModule (`tf2bridge.wrap(build, inputs)` of code that builds a TF 1.x
-            graph), a Keras model, or whatever else `proof.compare` takes: a trace, a path, {name: array}.
-        new: what is held against it, likewise.
-        inputs: what both are called with: {name: array}, a tuple or list of arrays, one array, or "random:SEED". None
-            compares what the two sides hold or recorded, and calls two functions without arguments.
-        rtol, atol: the tolerance `|new - old| <= atol + rtol * |old|`; None is that of each type of numbers.
-        how: what else `proof.compare` takes: `names`, `match`, `plan`, `subset`, `initial`, `every_tensor`.
+        old: The side with the expected values: a function, a GraphModule (`tf2bridge.wrap(build, inputs)` of code that
+            builds a TF 1.x graph), a Keras model, or another side of `proof.compare`: a trace, a path, {name: array}.
+        new: The side that is compared with it, of the same kinds.
+        inputs: The inputs of both: {name: array}, a tuple or list of arrays, one array, or "random:SEED". With None,
+            stored or recorded values are compared, and functions are called without arguments.
+        rtol, atol: The tolerance `|new - old| <= atol + rtol * |old|`; None for the default of each type.
+        how: Further options of `proof.compare`: `names`, `match`, `plan`, `subset`, `initial`, `every_tensor`.
 
-    Where a side is a function, or inputs have no names, outputs are paired by name if both sides have the same names,
-    else one by one; all else is as `proof.compare` has it.
-    Raises NotEquivalentError, an AssertionError whose message holds the first divergence, the tolerance that would
-    have been needed and the table; NotRunnableError; and what `proof.compare` and the two sides raise.
+    If a side is a function, or inputs have no names, outputs are paired by name if both sides have the same names, and
+    else in their order. In all other cases the pairing is that of `proof.compare`.
+
+    Raises:
+        NotEquivalentError: The sides differ. It is an AssertionError whose message has the first divergence, the
+            tolerance that would be needed, and the table.
+        NotRunnableError: A side cannot be run.
+        BridgeError: As `proof.compare` and the sides raise it.
     """
     __tracebackhide__ = True
     tolerance = Tolerance(rtol, atol)
@@ -59,7 +63,7 @@ def assert_equivalent(
 
 
 def compared(old: Arrays, new: Arrays, tolerance: Tolerance) -> list[Comparison]:
-    """Compares arrays of the same names, or one by one where the names differ."""
+    """Compares arrays by name, or in their order if the names differ."""
     pairs = [(name, name) for name in old]
     if old.keys() != new.keys() and len(old) == len(new):
         pairs = list(zip(old, new, strict=True))
@@ -68,16 +72,22 @@ def compared(old: Arrays, new: Arrays, tolerance: Tolerance) -> list[Comparison]
     return [_row(old, new, *pair, tolerance) for pair in pairs]
 
 
-def _row(old: Arrays, new: Arrays, name: str, other: str, tolerance: Tolerance) -> Comparison:
-    if name not in old or other not in new:
+def _row(old: Arrays, new: Arrays, name: str, new_name: str, tolerance: Tolerance) -> Comparison:
+    if name not in old or new_name not in new:
         note = "the new side has no such output" if name else "the old side has no such output"
-        return Comparison("output", None, name or other, "", "", (), Distance(Verdict.MISSING, note=note))
-    apart = distance(new[other], old[name], tolerance)
-    return Comparison("output", None, name, other if other != name else "", "", old[name].shape, apart)
+        return Comparison("output", None, name or new_name, "", "", (), Distance(Verdict.MISSING, note=note))
+    apart = distance(new[new_name], old[name], tolerance)
+    return Comparison("output", None, name, new_name if new_name != name else "", "", old[name].shape, apart)
 
 
 def check(rows: Sequence[Comparison], about: str = "", incomplete: str = "") -> None:
-    """Raises NotEquivalentError unless rows tell something and all of them passed; `incomplete`: what was left out."""
+    """Raises NotEquivalentError unless all rows passed and they prove something.
+
+    Args:
+        rows: The rows of the comparison.
+        about: A prefix of the message.
+        incomplete: What was requested but not compared.
+    """
     __tracebackhide__ = True
     if not rows:
         raise NotEquivalentError(f"{about}not equivalent: there is nothing to compare")
@@ -88,7 +98,7 @@ def check(rows: Sequence[Comparison], about: str = "", incomplete: str = "") -> 
 
 
 def explained(rows: Sequence[Comparison], first: Comparison) -> str:
-    """What a failing test prints: how many differ, the first of them, the tolerance needed, and the table."""
+    """Returns the message of a failing test: the number of differences, the first one, and the table."""
     from rich.console import Console
 
     from tf2bridge.proof.reporting.comparison_text import describe, table

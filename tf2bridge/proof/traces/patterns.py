@@ -1,4 +1,4 @@
-"""Patterns that a trace holds, matched within a limit of time: some take longer than anyone waits."""
+"""Matches the patterns of a trace within a time limit, because some patterns take very long."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SCRIPT = """
 import json, re, sys
 patterns, names = json.load(sys.stdin)
 compiled = [re.compile(pattern) for pattern in patterns]
-json.dump([name for name in names if any(each.search(name) for each in compiled)], sys.stdout)
+json.dump([name for name in names if any(pattern.search(name) for pattern in compiled)], sys.stdout)
 """
 
 
 def fitting(patterns: Sequence[str], names: Collection[str]) -> frozenset[str]:
-    """Returns the names in which one of the patterns is found. Raises UnknownContentError where that takes too long."""
+    """Returns the names in which a pattern is found. Raises UnknownContentError if it takes too long."""
     if not patterns or not names:
         return frozenset()
     command = [sys.executable, "-I", "-c", _SCRIPT]
@@ -29,5 +29,5 @@ def fitting(patterns: Sequence[str], names: Collection[str]) -> frozenset[str]:
     except subprocess.TimeoutExpired:
         raise UnknownContentError(f"its patterns {list(patterns)} take more than {_SECONDS} seconds to match") from None
     except subprocess.CalledProcessError:
-        raise UnknownContentError(f"its patterns {list(patterns)} are none") from None
+        raise UnknownContentError(f"its patterns {list(patterns)} are not regular expressions") from None
     return frozenset(json.loads(done.stdout))

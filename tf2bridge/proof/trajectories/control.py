@@ -1,7 +1,7 @@
-"""A control: what a change of one unit in the last place makes of the old program itself.
+"""Controls: how far the old program moves if its initial values change by one unit in the last place.
 
-Where the difference of two programs stays within that of the old one with itself so disturbed, it says nothing against
-the new one; where it does not, the program is not the cause.
+If the difference of the two programs stays within the effect of such a change, it is no evidence against the new
+program.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from tf2bridge.proof.trajectories.growth import UNIT
 from tf2bridge.proof.trajectories.series import Series
 
 FACTOR = 30.0
-"""A difference may be so many times that of the largest control: other sums round at every step, a control but once."""
+"""The largest accepted ratio of a difference to a control: other sums round at every step, a control only once."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """A series held against controls.
+    """The comparison of a series with controls.
 
     Attributes:
-        explained: whether the largest difference so far is, at every step, at most FACTOR times that of a control.
-        step: the first step that no control explains; None if all are.
-        ratio: the greatest difference / control.
-        why: the same for people, one line.
+        explained: Whether, at every step, the largest difference so far is at most FACTOR times that of a control.
+        step: The first step that no control explains; None if all steps are explained.
+        ratio: The greatest ratio of the difference to the control.
+        why: The same as one line of text.
     """
 
     explained: bool
@@ -38,19 +38,19 @@ class Control:
 
 
 def control(series: Series, disturbed: Sequence[Series]) -> Control:
-    """Holds a series against those of the old program disturbed, one or more, at the same steps.
+    """Compares a series with series of the disturbed old program at the same steps.
 
     Raises:
-        ValueError: there is no control, or one has other steps.
+        ValueError: There is no control, or a control has other steps.
     """
     if not disturbed:
-        raise ValueError("no control is given: disturb the old program's initial values once at least")
+        raise ValueError("no control is given: disturb the old program's initial values at least once")
     if any(run.steps != series.steps for run in disturbed):
         raise ValueError(f"a control of {series.name} has other steps than the series")
     ours = np.maximum.accumulate(series.values)
     theirs = np.maximum(np.maximum.accumulate(np.stack([run.values for run in disturbed]), axis=1).max(axis=0), UNIT)
     ratios = np.where(ours == 0, 0.0, ours / theirs)
-    outside = np.flatnonzero(~(ratios <= FACTOR))  # NaN too: where both are infinite nothing is explained
+    outside = np.flatnonzero(~(ratios <= FACTOR))  # NaN counts as outside: two infinite values explain nothing
     ratio = float(ratios.max(initial=0.0))
     runs = f"{len(disturbed)} disturbed runs" if len(disturbed) > 1 else "a disturbed run"
     if len(outside):
@@ -64,11 +64,11 @@ def control(series: Series, disturbed: Sequence[Series]) -> Control:
 
 
 def disturbed(values: Mapping[str, Any], seed: int) -> dict[str, NDArray[Any]]:
-    """Returns values of which each floating one is moved by one unit in its last place, up or down by a draw.
+    """Returns the values with every floating number moved by one unit in the last place, up or down at random.
 
     Args:
-        values: name -> array of any shape; arrays of other types, and zeros, are left as they are.
-        seed: of the draws; the same one moves the same values alike.
+        values: Name -> array of any shape. Arrays of other types, and zeros, do not change.
+        seed: The seed of the directions. Equal seeds move equal values alike.
     """
     generator = np.random.default_rng(seed)
     moved = {}
