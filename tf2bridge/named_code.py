@@ -35,16 +35,16 @@ def called(source: str, wanted: str) -> Any:
 
 
 def _function(source: str, wanted: str) -> Callable[[], Any]:
-    found = _CODE.fullmatch(source)
-    assert found is not None
+    match = _CODE.fullmatch(source)
+    assert match is not None
     sys.path.insert(0, str(Path.cwd()))
     try:
-        module = importlib.import_module(found["module"])
+        module = importlib.import_module(match["module"])
     except ModuleNotFoundError as error:
-        if not found["module"].startswith(error.name or "."):
+        if not match["module"].startswith(error.name or "."):
             raise  # something that the module itself imports
         raise NoSuchCodeError(source, f"there is no module {error.name}", wanted) from error
-    build = getattr(module, found["function"], None)
+    build = getattr(module, match["function"], None)
     if not callable(build):
-        raise NoSuchCodeError(source, f"{found['module']} has no function {found['function']}", wanted)
+        raise NoSuchCodeError(source, f"{match['module']} has no function {match['function']}", wanted)
     return cast("Callable[[], Any]", build)

@@ -1,4 +1,4 @@
-"""How the parts of the catalog list names."""
+"""Functions with which the parts of the catalog list names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which TensorFlow release a program was written for: parsing, and the measured release that stands for it."""
+"""The TensorFlow release that a program was written for, and the measured release that it follows."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _LAST = {
         *("1.10.1", "1.11.0", "1.12.3", "1.13.2", "1.14.0", "1.15.5"),
     )
 }
-"""The last of each release on the package index."""
+"""Release -> its last patch on the package index."""
 
 
 @dataclass(frozen=True)
 class Release:
-    """`asked` is what the user named; `measured` is the release of `MEASURED` whose behaviour is followed."""
+    """A release. `asked` is the user's text; `measured` is the release of `MEASURED` whose behaviour it follows."""
 
     asked: str
     measured: str
 
     @property
     def version(self) -> str:
-        """What `tf.__version__` says there: of the last patch where none was asked for."""
+        """The value of `tf.__version__`: that of the last patch, if the user named no patch."""
         return _LAST.get(self.asked, self.asked)
 
     @property
@@ -38,18 +38,19 @@ class Release:
         return self.before(1, 0)
 
     def before(self, major: int, minor: int) -> bool:
-        """Whether the release that was asked for is earlier than this one."""
+        """Whether the release that the user named is earlier than `major`.`minor`."""
         return tuple(map(int, self.asked.split(".")[:2])) < (major, minor)
 
 
 def parse(text: str) -> Release:
     """Returns the release named by `text`, such as "0.12", "1.4" or "1.15.5".
 
-    A 1.x release that was not measured follows the nearest measured one that is not later (1.5 to 1.11 follow 1.4.1;
-    1.13 and 1.14 follow 1.12.3), but for what is known to have changed between: see `Release.before`. Op seeds have
-    more measured releases, `seeds.table`. Of 0.x only 0.12 is known.
+    A 1.x release that was not measured follows the latest measured release before it (1.5 to 1.11 follow 1.4.1; 1.13
+    and 1.14 follow 1.12.3), except for known changes in between: see `Release.before`. Op seeds have more measured
+    releases; see `seeds.table`. 0.12 is the only known release of 0.x.
 
-    Raises UnknownReleaseError for anything else.
+    Raises:
+        UnknownReleaseError: The text names no known release.
     """
     match = re.fullmatch(r"(0|1)\.(\d+)(\.\d+)?", text.strip())
     if match is None:

@@ -44,15 +44,15 @@ class ArgSpec(NamedTuple):
 
 
 def getargspec(func: Callable[..., Any]) -> ArgSpec:
-    """The parameters of a function that has none that are keyword-only. Raises ValueError for another."""
-    found = inspect.getfullargspec(func)
-    if found.kwonlyargs:
+    """Returns the parameters of a function. Raises ValueError if it has keyword-only parameters."""
+    spec = inspect.getfullargspec(func)
+    if spec.kwonlyargs:
         raise ValueError("Function has keyword-only parameters, use inspect.signature()")
-    return ArgSpec(found.args, found.varargs, found.varkw, found.defaults)
+    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
 
 
 class _Literal(type):
-    """The class of the constants of some types, which had a name of its own: `gast.Num` for numbers."""
+    """The metaclass of old names for constants of some types, such as `gast.Num` for numbers."""
 
     types: tuple[type, ...]
     constant: Callable[..., Any]
@@ -187,7 +187,7 @@ def _of_unlike_arrays(original: Callable[..., None]) -> Callable[..., None]:
 
 
 class _Unlike:
-    """Prints as `value` does, and is equal to nothing."""
+    """A value that prints like `value` and equals nothing."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -206,8 +206,8 @@ GONE = ("distutils", "imp", "nose", "pipes", "pkg_resources")
 
 
 def stand_in(name: str) -> None:
-    """Makes one of `GONE` importable where this Python has none: the parts that programs use."""
-    broken = name == "nose" and sys.version_info >= (3, 12)  # it imports imp
+    """Makes a module of `GONE` importable if this Python lacks it. The replacement has the parts that programs use."""
+    broken = name == "nose" and sys.version_info >= (3, 12)  # nose imports imp
     if name in sys.modules or (importlib.util.find_spec(name) is not None and not broken):
         return
     for module in stand_ins(name):
@@ -218,14 +218,14 @@ def stand_in(name: str) -> None:
 
 
 def stand_ins(name: str) -> list[ModuleType]:
-    """Returns what one of `GONE` consists of, the package first."""
+    """Returns the modules that replace a module of `GONE`, the package first."""
     made = {"distutils": _distutils, "imp": _imp, "nose": nose_tools.modules, "pipes": _pipes}
     made["pkg_resources"] = _package_resources
     return made[name]() if name in made else []
 
 
 def strtobool(val: str) -> int:
-    """1 for y, yes, t, true, on and 1; 0 for their contraries. Raises ValueError for another text."""
+    """Returns 1 for y, yes, t, true, on and 1, and 0 for n, no, f, false, off and 0. Raises ValueError otherwise."""
     text = val.lower()
     if text in ("y", "yes", "t", "true", "on", "1"):
         return 1
@@ -235,7 +235,7 @@ def strtobool(val: str) -> int:
 
 
 class OldVersion(Version):
-    """A version that compares with texts, too, as those of distutils did."""
+    """A version that also compares with strings, as in distutils."""
 
     def __init__(self, vstring: str) -> None:
         super().__init__(vstring)

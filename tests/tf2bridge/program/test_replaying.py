@@ -105,7 +105,9 @@ def test_other_op_seeds_are_taken_over_by_name_and_said_to_be(tmp_path: Path) ->
     assert first_divergence(taken.rows) is None
     assert (taken.seeds.taken, taken.seeds.agree) == (1, 0)
     assert taken.outcome is Outcome.UNPROVEN
-    assert list(taken.otherwise) == ["w/Initializer/random_uniform/RandomUniform: its seed is 5 there and 6 here"]
+    assert list(taken.otherwise) == [
+        "w/Initializer/random_uniform/RandomUniform: its seed was 5 when recorded, and is 6 now"
+    ]
     left = run_again(trace, seeds="rule", seed="seed=6")
     assert not left.proven
     assert (left.seeds.differ, left.seeds.agree) == (1, 0)

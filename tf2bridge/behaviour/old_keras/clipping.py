@@ -1,8 +1,8 @@
 """How optimizers of Keras clip gradients, as genuine 1.4.1 to 1.15.5 do.
 
-- They clip where they compute gradients: `apply_gradients` takes what it is given. tf_keras clips only there.
-- With both `clipnorm` and `clipvalue` the norm comes first. tf_keras clips by value first.
-- Up to 1.9 `clipnorm` bounds the norm of all gradients together, later that of each gradient.
+- They clip when they compute gradients. `apply_gradients` does not clip. In tf_keras only `apply_gradients` clips.
+- With both `clipnorm` and `clipvalue`, they clip by norm first. tf_keras clips by value first.
+- Up to 1.9 `clipnorm` bounds the norm of all gradients together; later, the norm of each gradient.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tf2bridge.behaviour.release import Release
 from tf2bridge.patching import put
 
 _together = False
-"""Whether `clipnorm` bounds the norm of all gradients together, as the release of the process does."""
+"""Whether `clipnorm` bounds the norm of all gradients together, in the release of this process."""
 
 
 def install(release: Release) -> None:
-    """Changes the base class of optimizers for the whole process. Another release only changes what a norm is of."""
+    """Changes the base class of optimizers in this process, for the release."""
     global _together
     _together = release.before(1, 10)
     base: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2").OptimizerV2
@@ -32,7 +32,7 @@ def install(release: Release) -> None:
 
 
 def _clipping(computed: Any, *, pairs: bool) -> Any:
-    """A method that computes gradients (with `pairs`, each beside its variable), and then clips them."""
+    """Returns a method that computes gradients (with `pairs`, pairs of gradient and variable), and clips them."""
 
     @functools.wraps(computed)
     def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -55,7 +55,7 @@ def _transformed(self: Any, grads_and_vars: Any) -> Any:
 
 
 def clipped_by(gradients: Sequence[Any], norm: float | None, value: float | None) -> list[Any]:
-    """Clips what is not None, each by its norm or all by the norm of all, and then by value."""
+    """Returns the gradients, clipped by norm and then by value; None stays None."""
     clipped = [gradient for gradient in gradients if gradient is not None]
     if norm is not None:
         clipped = _by_norm(clipped, norm)

@@ -1,10 +1,10 @@
-"""From what crossentropies are computed: the logits below an activation, or its probabilities.
+"""The input of crossentropies: the logits below an activation, or its probabilities.
 
-- 1.14 and 1.15 take the logits where the activation is the one that the loss is made for: softmax for categorical
-  losses, sigmoid for binary ones. tf_keras takes those of any activation, such as sigmoid's for a categorical loss.
-- Earlier ones take the probabilities; for binary losses they take the logits back from them.
+- 1.14 and 1.15 use the logits if the activation belongs to the loss: softmax for categorical losses, sigmoid for binary
+  losses. tf_keras uses the logits below any activation, such as a sigmoid with a categorical loss.
+- Earlier releases use the probabilities. For binary losses they compute logits from them.
 
-As in genuine 1.4.1 to 1.15.5 (python/keras/backend.py).
+Source: python/keras/backend.py of 1.4.1 to 1.15.5.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tf2bridge.patching import put, rebind
 
 
 def install(release: Release) -> None:
-    """Changes the backend of tf_keras for the whole process. For another release it replaces what the first has."""
+    """Changes the backend of tf_keras in this process. A call for another release replaces the changes of the first."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
     old = release.before(1, 14)
     put(backend, "_get_logits", _as_given if old else _below_own_activation)
@@ -33,7 +33,7 @@ def _as_given(output: Any, from_logits: bool, op_type: str, fn_name: str) -> tup
 
 
 def _below_own_activation(output: Any, from_logits: bool, op_type: str, fn_name: str) -> tuple[Any, bool]:
-    """Returns (the tensor that the loss is of, whether it has logits)."""
+    """Returns (the input of the loss, whether it is logits)."""
     del fn_name
     eager = isinstance(output, tf.Variable) or hasattr(output, "numpy")
     if from_logits or eager or output.op.type != op_type:
@@ -42,7 +42,7 @@ def _below_own_activation(output: Any, from_logits: bool, op_type: str, fn_name:
 
 
 def _binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
-    """Binary crossentropy of each element of `output`, whose shape it has."""
+    """Returns the binary crossentropy of each element, in the shape of `output`."""
     output = tf.convert_to_tensor(output)
     if not from_logits:
         epsilon = importlib.import_module("tf_keras.src.backend").epsilon()

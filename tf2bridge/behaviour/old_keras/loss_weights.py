@@ -1,10 +1,10 @@
-"""What the loss of a model is divided by where samples have weights or a mask, as in genuine 1.4.1 to 1.15.5.
+"""The divisor of a loss whose samples have weights or a mask, as in genuine 1.4.1 to 1.15.5.
 
-- From 1.13 on: by the number of all samples or steps, those included that the mask leaves out.
-- 1.11 and 1.12: by the sum of the weights.
-- Earlier: by the number of weights that are not 0; and by the share of steps that the mask leaves.
+- Since 1.13: the number of all samples or steps, masked ones included.
+- 1.11 and 1.12: the sum of the weights.
+- Earlier: the number of weights that are not 0, times the share of steps that are not masked.
 
-An object of a loss class that is called takes no mask of its own.
+A call of a loss object ignores the mask of its input.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tf2bridge.patching import put
 
 
 def install(release: Release) -> None:
-    """Changes losses of tf_keras for the whole process. For another release it replaces what the first has changed."""
+    """Changes losses of tf_keras in this process. A call for another release replaces the changes of the first."""
     losses, shared = (importlib.import_module(f"tf_keras.src.{name}") for name in ("losses", "utils.losses_utils"))
     weights = _by_count if release.before(1, 11) else _by_sum if release.before(1, 13) else _by_all
     put(shared, "apply_valid_mask", functools.partial(weights, shared))
@@ -28,13 +28,13 @@ def install(release: Release) -> None:
 
 
 def _by_all(shared: Any, losses: Any, sw: Any, mask: Any, reduction: Any) -> Any:
-    """The weights of `losses`, 0 where the mask says so."""
+    """Returns the weights of `losses`, with 0 for masked elements."""
     del reduction
     return shared.apply_mask(losses, sw, mask)
 
 
 def _by_sum(shared: Any, losses: Any, sw: Any, mask: Any, reduction: Any) -> Any:
-    """Weights whose mean is 1, or which are all 0."""
+    """Returns the weights scaled to a mean of 1, or all 0."""
     del reduction
     weights = shared.apply_mask(losses, sw, mask)
     if weights is None:
@@ -44,7 +44,7 @@ def _by_sum(shared: Any, losses: Any, sw: Any, mask: Any, reduction: Any) -> Any
 
 
 def _by_count(shared: Any, losses: Any, sw: Any, mask: Any, reduction: Any) -> Any:
-    """Weights and mask, each divided by the share of it that is not 0."""
+    """Returns the product of weights and mask, each divided by its share of elements that are not 0."""
     del reduction
     factor: Any = None
     if mask is not None:

@@ -1,7 +1,7 @@
-"""AutoGraph leaves the code of this package as it is, as it left that of `tensorflow.contrib`.
+"""Keeps AutoGraph from converting the code of this package, as it did not convert `tensorflow.contrib`.
 
-Keras hands the `call` of every layer to AutoGraph, which converts what that calls too, but for TensorFlow's own code:
-see the rules in tensorflow/python/autograph/core/config.py.
+Keras passes the `call` of every layer to AutoGraph. It also converts the functions that are called, except TensorFlow's
+own code; see the rules in tensorflow/python/autograph/core/config.py.
 """
 
 from __future__ import annotations
@@ -13,6 +13,6 @@ _PACKAGE = "tf2bridge"
 
 
 def install() -> None:
-    """Adds the rule, for the whole process."""
+    """Adds the rule in this process."""
     rule = config.DoNotConvert(_PACKAGE)
     put(config, "CONVERSION_RULES", (rule, *config.CONVERSION_RULES))

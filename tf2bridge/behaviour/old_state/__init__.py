@@ -1,8 +1,8 @@
 """Private state of TensorFlow 1.x that public programs read: `op._inputs`, `graph._nodes_by_name`, `adam._beta1_power`.
 
-Each module beside this file lists, in `ROWS`, the attributes of some classes of TensorFlow, in `KERAS` those of some
-classes of tf_keras. A class gets an attribute only if the installed TensorFlow has none of that name.
-`fixtures/private_state/` lists what the objects of the genuine releases had; a test compares.
+Each module beside this file lists attributes of some classes: in `ROWS` those of TensorFlow, in `KERAS` those of
+tf_keras. A class gets an attribute only if the installed TensorFlow has none of that name.
+`fixtures/private_state/` lists the attributes of objects in genuine releases, and a test compares them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Rows = Mapping[str, Mapping[str, Any]]
 class Derived:
     """An attribute that is computed from the object at each read, until a program sets another value.
 
-    A property would refuse to be set; programs set what was a plain attribute in 1.x.
+    It is not a property, because programs set such attributes, which were plain ones in 1.x.
     """
 
     def __init__(self, compute: Callable[[Any], Any]) -> None:
@@ -50,14 +50,14 @@ def install() -> None:
 
 
 def install_in_keras() -> None:
-    """Adds those of tf_keras, which must be importable."""
+    """Adds the attributes of tf_keras's classes. tf_keras must be importable."""
     for part in _parts():
         _add(getattr(part, "KERAS", {}))
         getattr(part, "install_in_keras", _nothing)()
 
 
 def _nothing() -> None:
-    """What a part does that has only rows."""
+    """Does nothing: the default for modules that have only rows."""
 
 
 def _parts() -> Iterator[Any]:

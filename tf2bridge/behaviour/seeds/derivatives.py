@@ -1,7 +1,7 @@
-"""Gradients whose formulas TensorFlow 2 changed: where the numbers of the releases were others, NaN among them.
+"""Gradients whose formulas TensorFlow 2 changed, so that older releases computed other numbers, such as NaN.
 
-Programs that stopped at NaN, or skipped such a step, do so again. Which formula a release took is read from its
-math_grad.py, linalg_grad.py and array_grad.py. Except for what is named here the functions are TensorFlow's own.
+A program that stopped at NaN, or skipped such a step, does so again. The formulas come from math_grad.py,
+linalg_grad.py and array_grad.py of the releases. All other gradients are TensorFlow's own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _OPS = "tensorflow.python.ops."
 
 
 def gradients(release: str) -> dict[str, Gradient]:
-    """Returns operation type -> gradient function `(op, gradients) -> gradients`, for what `release` did otherwise."""
+    """Returns operation type -> gradient function `(op, gradients) -> gradients`, where `release` differs."""
     functions: dict[str, Gradient] = {
         "Cumprod": _product_of_zeros,
         "MatrixInverse": _of_inverse,
@@ -41,7 +41,7 @@ _WITHOUT = {
     "RandomGamma": ("0.12.1", "1.4.1"),
     "EuclideanNorm": ("1.15.5",),
 }
-"""Operations that a release registered without gradients, as found in its registry: `tf.gradients` gave None."""
+"""Operation -> releases that registered no gradient for it, by their registries. `tf.gradients` returned None."""
 
 
 def _none(op: Any, given: Any) -> Any:
@@ -50,7 +50,7 @@ def _none(op: Any, given: Any) -> Any:
 
 
 def _of_second(sign: int) -> Gradient:
-    """Up to 1.4 `tf.igamma` and `tf.igammac` had no gradient by their first parameter."""
+    """Returns the gradient of `tf.igamma` or `tf.igammac` up to 1.4, without one for the first parameter."""
 
     def gradient(op: Any, given: Any) -> Any:
         tf = tensorflow()
@@ -63,7 +63,7 @@ def _of_second(sign: int) -> Gradient:
 
 
 def _summed_to(a: Any, x: Any) -> Callable[[Any], Any]:
-    """Returns what sums a gradient over the axes along which `x` was broadcast to meet `a`."""
+    """Returns a function that sums a gradient over the axes along which `x` was broadcast to the shape of `a`."""
     tf = tensorflow()
     shapes = tf.shape(a), tf.shape(x)
     _, axes = tf.raw_ops.BroadcastGradientArgs(s0=shapes[0], s1=shapes[1])
@@ -71,14 +71,14 @@ def _summed_to(a: Any, x: Any) -> Callable[[Any], Any]:
 
 
 def _scattered(op: Any, given: Any) -> Any:
-    """Up to 1.4 `tf.gather_nd` had a dense gradient; since then one of rows, of which optimizers take those alone."""
+    """Returns the gradient of `tf.gather_nd` up to 1.4, which is dense. Later ones are sparse."""
     tf = tensorflow()
     values, indices = op.inputs
     return [tf.scatter_nd(indices, given, tf.shape(values, out_type=indices.dtype)), None]
 
 
 def _product_of_zeros(op: Any, given: Any) -> Any:
-    """`tf.cumprod` divided by its input, so the gradient by a 0 was NaN; TensorFlow 2 gives 0, which is as wrong."""
+    """Returns the old gradient of `tf.cumprod`: it divides by the input, so it is NaN at 0. TensorFlow 2 returns 0."""
     tf = tensorflow()
     x, axis = op.inputs
     exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")
@@ -88,14 +88,14 @@ def _product_of_zeros(op: Any, given: Any) -> Any:
 
 
 def _of_inverse(op: Any, given: Any) -> Any:
-    """`tf.matrix_inverse(adjoint=True)` had the gradient of the inverse that is not adjoint."""
+    """Returns the old gradient of `tf.matrix_inverse`, which ignores `adjoint`."""
     tf = tensorflow()
     inverse = op.outputs[0]
     return -tf.matmul(inverse, tf.matmul(given, inverse, adjoint_b=True), adjoint_a=True)
 
 
 def _in_logarithms(op: Any, given: Any) -> Any:
-    """`tf.betainc` at 0 and 1 had the gradient NaN where one parameter is 1: 0 times the logarithm of 0."""
+    """Returns the old gradient of `tf.betainc`: NaN at 0 and 1 if a parameter is 1, from 0 times the logarithm of 0."""
     tf = tensorflow()
     a, b, x = op.inputs
     summed = _summed_to(a, x)
@@ -109,12 +109,15 @@ def _reciprocal(x: Any) -> Any:
 
 
 def _of_eigenvectors(op: Any, *given: Any) -> Any:
-    """Eigenvectors of equal eigenvalues had the gradient NaN; TensorFlow 2 gives 0 for what is not defined."""
+    """Returns the old gradient of eigenvectors: NaN for equal eigenvalues. TensorFlow 2 returns 0."""
     return with_names(_registered("linalg_grad", "_SelfAdjointEigV2Grad"), _SafeReciprocal=_reciprocal)(op, *given)
 
 
 def _of_singular_vectors(apart: bool) -> Gradient:
-    """So had those of equal singular values, and of 0. With `apart` the diagonal of differences is 1, not 0."""
+    """Returns the old gradient of singular vectors: NaN for equal singular values and for 0.
+
+    With `apart`, 1 is added to the diagonal of differences before the reciprocal.
+    """
 
     def reciprocal(x: Any) -> Any:
         tf = tensorflow()
@@ -130,9 +133,9 @@ def _of_singular_vectors(apart: bool) -> Gradient:
 
 
 def by_sizes_as_they_were(original: Function) -> Function:
-    """`tf.gather` along a later axis than that of the batches: 1.15 took the sizes before the axes change places.
+    """Returns the step of 1.15 for the gradient of a batched `tf.gather` along a later axis than the batch axes.
 
-    What is replaced is the step of the gradient that gets these sizes. 1.15 has no other gradient of batches.
+    1.15 uses the sizes from before the transposition of the axes.
     """
 
     @functools.wraps(original)

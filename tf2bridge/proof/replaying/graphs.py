@@ -28,8 +28,11 @@ SESSION, FUNCTIONS = "a v1 session", "functions of a GraphModule"
 class WayOfRunning:
     """The results of one way of running the graphs.
 
-    `rows`: of `comparing`, whose `call` is the call's position among the program's own. `left_out`: what was not run,
-    and why, one line each. `missed`: positions of the program's calls that fetched what was not computed again.
+    Attributes:
+        name: The name of the way.
+        rows: The compared tensors. `call` is the position among the program's own calls.
+        left_out: The calls that were not run, with the reason, one line each.
+        missed: The positions of the program's calls with fetches that were not computed again.
     """
 
     name: str
@@ -48,9 +51,12 @@ class WayOfRunning:
 
 @dataclass(frozen=True)
 class GraphReplay:
-    """The results of running the recorded graphs again; `release` recorded them.
+    """The results of running the recorded graphs again.
 
-    stopped: why the recording had ended early; empty if it is whole.
+    Attributes:
+        ways: The results of each way of running them.
+        release: The TensorFlow release that recorded them.
+        stopped: Why the recording ended early; empty if it is complete.
     """
 
     ways: tuple[WayOfRunning, ...]
@@ -64,25 +70,30 @@ class GraphReplay:
 
     @property
     def unproven(self) -> str:
-        """Why the session proves nothing, or not all, by rows that passed; empty where it does."""
+        """Why passing rows of the session do not prove equality; empty if they do."""
         return self.stopped or self.ways[0].unproven
 
 
 def replay_graphs(
     recorded: Trace, tolerance: Tolerance = DEFAULT, on_call: Callable[[int], None] | None = None
 ) -> GraphReplay:
-    """Runs all sessions of a trace again, in both ways; compares fetches, variables and, in a session, inner tensors.
+    """Runs all sessions of a trace again in both ways. Compares fetches, variables and, in a session, inner tensors.
 
-    on_call: is told the number of calls made so far, of twice as many as the trace holds. Raises what reading the
-    trace does.
+    Args:
+        recorded: The trace.
+        tolerance: The tolerance of the comparison.
+        on_call: A function that gets the number of calls done so far, of twice as many as the trace has.
+
+    Raises:
+        BridgeError: The trace cannot be read.
     """
-    made = 0
+    done = 0
 
     def count() -> None:
-        nonlocal made
-        made += 1
+        nonlocal done
+        done += 1
         if on_call is not None:
-            on_call(made)
+            on_call(done)
 
     ways = []
     for name, runner in ((SESSION, Playing), (FUNCTIONS, Functions)):
@@ -98,7 +109,7 @@ def replay_graphs(
 
 
 def _place(row: Comparison) -> tuple[int, int]:
-    """Initial values, then calls, then final values."""
+    """Returns the sort key of a row: initial values first, then calls, then final values."""
     return {"initial": 0, "final": 2}.get(row.kind, 1), row.call or 0
 
 
@@ -114,7 +125,7 @@ def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, c
             if (gap is not None and (call.position or 0) > gap) or call.kind == "partial":
                 why = "it is a partial run" if call.kind == "partial" else f"call {gap} was left out of the recording"
                 raise NotPlayableError(trace.path, player.number, call.index, why)
-            # A function computes its results by the way that suits it: it has no inner tensors to ask for.
+            # A function may be optimized, so it has no inner tensors to fetch.
             inner = player.inner(call) if isinstance(player, Playing) else []
             played = player.play(call, inner) if isinstance(player, Playing) else player.play(call)
             count()
@@ -123,7 +134,7 @@ def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, c
             way.rows.extend(_first_values(player, call, played, tolerance))
             player.check_known(call)
             if call.via and played.error is not None and call.error is None:
-                # It needs what a call before it took from a file: of the program's own calls `check_known` tells that.
+                # It needs data of an earlier call from a file. `check_known` reports this for the program's own calls.
                 way.left_out.append(_said(call, places, played.error))
             elif call.index in places or call.via:
                 place = places.get(call.index, call.index)
@@ -138,7 +149,7 @@ def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, c
 
 
 def _values(call: CallRecord) -> set[str]:
-    """The names of what a call fetched a value of."""
+    """Returns the names of the fetches with a value."""
     return {leaf.name for leaf in call.fetches if leaf.value is not None}
 
 
@@ -151,9 +162,9 @@ def _said(call: CallRecord, places: dict[int, int], why: str) -> str:
 def _first_values(
     player: Playing | Functions, call: CallRecord, played: Played, tolerance: Tolerance
 ) -> Iterator[Comparison]:
-    """Compares the values that variables now have for the first time, and makes them the recorded ones.
+    """Compares the first values of variables, and then assigns the recorded ones.
 
-    One that an op without a seed drew proves nothing of this TensorFlow, whose own draw would be another.
+    A value of an op without a seed proves nothing, because every run draws another one.
     """
     recorded = player.first_values(call)
     computed = {} if played.left_out else player.state(list(recorded))

@@ -1,4 +1,4 @@
-"""Checks whether a program sets the recorded seeds itself, where they were taken over."""
+"""Checks whether a program sets the recorded seeds itself, if recorded seeds were used instead of its own."""
 
 from __future__ import annotations
 
@@ -10,43 +10,49 @@ from tf2bridge.proof.traces.reader import Trace
 
 _NAMED = 3
 _OF_NO_GRAPH = 87654321
-"""What TensorFlow takes for the graph's seed where an op alone has one (python/framework/random_seed.py)."""
+"""The graph seed that TensorFlow uses if only an op has a seed (python/framework/random_seed.py)."""
 
 
 @dataclass(frozen=True)
 class OtherSeed:
-    """A random op whose seeds are others here: its name there, and (graph's seed, op's seed) there and here."""
+    """A random op with other seeds than recorded.
+
+    Attributes:
+        name: The recorded name.
+        recorded: The recorded seeds of the graph and of the op.
+        new: The seeds of the graph and of the op that the program now sets.
+    """
 
     name: str
-    there: tuple[int, int]
-    here: tuple[int, int]
+    recorded: tuple[int, int]
+    new: tuple[int, int]
 
 
-def told(recorded: Trace, others: Sequence[OtherSeed]) -> tuple[list[str], list[str]]:
-    """Returns what the program says otherwise about its seeds, and what follows from its ops' places alone, for people.
+def told(recorded: Trace, ops: Sequence[OtherSeed]) -> tuple[list[str], list[str]]:
+    """Returns lines about seeds that the program sets otherwise, and notes about seeds that follow from op counts.
 
-    A random op without a seed of its own takes the number of the ops before it, where its graph has a seed. The program
-    does not give that number: where it is another, the number is taken over, and the program is as it was.
+    If a graph has a seed, an op without a seed uses the number of ops before it. This number is not part of the
+    program. If it differs, the recorded number is used, and that is no difference of the program.
     """
     places = _places(recorded)
-    alike = [other for other in others if other.there[0] == other.here[0]]
-    counted = [other for other in alike if other.there[1] in places.get(other.name, ())]
-    given = [other for other in others if other not in counted and (any(other.there) and any(other.here))]
+    alike = [op for op in ops if op.recorded[0] == op.new[0]]
+    counted = [op for op in alike if op.recorded[1] in places.get(op.name, ())]
+    given = [op for op in ops if op not in counted and (any(op.recorded) and any(op.new))]
     lines = [*_of_graphs(given), *_of_ops(given)]
-    for difference, side in (("a seed there and none here", "there"), ("no seed there and one here", "here")):
-        alone = [other for other in others if not any(other.here if side == "there" else other.there)]
+    for difference, side in (("a recorded seed, and none now", "recorded"), ("no recorded seed, and one now", "new")):
+        alone = [op for op in ops if not any(op.new if side == "recorded" else op.recorded)]
         lines += [f"{_named(alone)}: {difference}"] if alone else []
     notes = []
     if counted:
         notes.append(
-            f"{_named(counted)}: no seed of {'their' if len(counted) > 1 else 'its'} own, and another number of ops "
-            "before in the graph than there; the graph's seed is the same, the recorded number is taken over"
+            f"{_named(counted)}: no seed of {'their' if len(counted) > 1 else 'its'} own, and another number of "
+            "earlier ops in the graph than recorded; the graph's seed is the same, so the recorded number is used"
         )
     return lines, notes
 
 
 def _places(recorded: Trace) -> dict[str, set[int]]:
-    """How many ops were made before each random op of the trace, in any graph: TensorFlow lists ops in that order."""
+    """Returns random op -> numbers of earlier ops, over all graphs. TensorFlow lists ops in order of creation."""
     places: dict[str, set[int]] = {}
     for number, graph in enumerate(recorded.graphs):
         names = {op.name for op in graph.random_ops}
@@ -58,24 +64,24 @@ def _places(recorded: Trace) -> dict[str, set[int]]:
 
 
 def _of_graphs(given: Sequence[OtherSeed]) -> Iterator[str]:
-    """One line for each pair of graph seeds that differ."""
-    for pair in dict.fromkeys((other.there[0], other.here[0]) for other in given):
+    """Yields one line for each pair of different graph seeds."""
+    for pair in dict.fromkeys((op.recorded[0], op.new[0]) for op in given):
         if pair[0] != pair[1]:
-            seeds = [other for other in given if (other.there[0], other.here[0]) == pair]
-            yield f"{_named(seeds)}: the graph's seed is {_said(pair[0])} there and {_said(pair[1])} here"
+            seeds = [op for op in given if (op.recorded[0], op.new[0]) == pair]
+            yield f"{_named(seeds)}: the graph's seed was {_shown(pair[0])} when recorded, and is {_shown(pair[1])} now"
 
 
 def _of_ops(given: Sequence[OtherSeed]) -> Iterator[str]:
-    """One line for each op of a graph of the same seed that has another seed."""
-    for other in given:
-        if other.there[0] == other.here[0]:
-            yield f"{other.name}: its seed is {other.there[1]} there and {other.here[1]} here"
+    """Yields one line for each op with another seed in a graph with the same seed."""
+    for op in given:
+        if op.recorded[0] == op.new[0]:
+            yield f"{op.name}: its seed was {op.recorded[1]} when recorded, and is {op.new[1]} now"
 
 
-def _said(seed: int) -> str:
+def _shown(seed: int) -> str:
     return "none" if seed == _OF_NO_GRAPH else str(seed)
 
 
-def _named(others: Sequence[OtherSeed]) -> str:
-    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-    return ", ".join(other.name for other in others[:_NAMED]) + more
+def _named(ops: Sequence[OtherSeed]) -> str:
+    more = f" and {len(ops) - _NAMED} more" if len(ops) > _NAMED else ""
+    return ", ".join(op.name for op in ops[:_NAMED]) + more

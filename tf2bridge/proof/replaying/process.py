@@ -23,26 +23,26 @@ from tf2bridge.systems import IS_WINDOWS
 from tf2bridge.systems.lines import Line
 
 FROM_PROGRAM = "program"
-"""Feeds are those that the program gives."""
-# The recorded program was stopped at its own limits; its replay may go a little further before it is cut.
+"""The program feeds its own values."""
+# Limits of the new recording. They are above those of the recorded program, so that its calls all fit.
 _LIMITS = (1_000_000, 8 << 30)
 
 
 @dataclass(frozen=True)
 class Seeds:
-    """How random numbers of a replay came about.
+    """Where the random numbers of a replay come from.
 
     Attributes:
-        agree: random ops whose seeds are the recorded ones by the release's rule.
-        unseeded: random ops without a seed, then and now: they draw other numbers in each run.
-        taken: random ops whose seeds were taken over from the trace.
-        differ: random ops whose seeds differ from the recorded ones, and were left.
-        unmatched: names of random ops that the trace does not hold.
-        values: variables that unseeded ops initialise, and whose initial values were taken over from the trace.
-        draws: random ops without a seed that were given what they drew when the trace was recorded.
-        feeds: tensors that were fed what they were fed when the trace was recorded, not what the program gave.
-        states: how often Python's and NumPy's random numbers were set as they then stood.
-        others: the random ops whose seeds differ, as the program gave them.
+        agree: The number of random ops with the recorded seeds by the release's rule.
+        unseeded: The number of random ops without a seed in both runs. They draw other numbers in each run.
+        taken: The number of random ops whose seeds were taken from the trace.
+        differ: The number of random ops that keep other seeds than recorded.
+        unmatched: The names of random ops that the trace lacks.
+        values: The variables with unseeded initializers whose initial values were taken from the trace.
+        draws: The random ops without a seed that got their recorded results.
+        feeds: The tensors that got their recorded feeds instead of the program's.
+        states: How often the state of Python's or NumPy's random numbers was set to the recorded one.
+        others: The random ops whose seeds differ, with the seeds of the program.
     """
 
     agree: int
@@ -57,13 +57,13 @@ class Seeds:
     others: tuple[OtherSeed, ...] = ()
 
     def describe(self, release: str) -> str:
-        """One line for people."""
+        """Returns one line for the report."""
         total = self.agree + self.unseeded + self.taken + self.differ + len(self.unmatched)
         parts = ["the program has no random ops"]
         if total:
             parts = [f"{self.agree} of {total} op seeds by the rule of TensorFlow {release}"]
         if self.unseeded:
-            given = f", {len(self.draws)} of which were given what they drew then" if self.draws else ""
+            given = f", and {len(self.draws)} of these got their recorded results" if self.draws else ""
             parts.append(f"{self.unseeded} have no seed{given}")
         if self.taken:
             parts.append(f"{self.taken} taken over from the trace by name")
@@ -82,13 +82,13 @@ class Seeds:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of one run.
+    """The result of one run.
 
     Attributes:
-        trace: what it computed; closed when the run is left.
-        seeds: how the op seeds came about.
-        status: the program's exit status.
-        printed: what it printed, standard output and error together.
+        trace: The trace of the run. It is closed at the end of the `with` block.
+        seeds: Where its random numbers come from.
+        status: The program's exit status.
+        printed: The program's output, standard output and error together.
     """
 
     trace: Trace
@@ -112,12 +112,12 @@ def recorded_anew(
     """Runs a program in a process of its own, with seeds and initial values from a trace of it.
 
     Args:
-        recorded, command, cwd, api, seeds, feeds, on_call: see `replay`.
-        recording: the command that performs a `child.Task`, whose JSON follows as the last argument.
+        recorded, command, cwd, api, seeds, feeds, on_call: See `program.replaying.replay`.
+        recording: The command that performs a `child.Task`, whose JSON is its last argument.
 
     Raises:
         MissingExtraError: TensorFlow is not installed.
-        ReplayFailedError: the program ended before it could be recorded.
+        ReplayFailedError: The program ended before it could be recorded.
     """
     require_tensorflow("running the program")
     with tempfile.TemporaryDirectory(prefix="tf2bridge-", ignore_cleanup_errors=IS_WINDOWS) as scratch:
@@ -139,9 +139,9 @@ def recorded_anew(
 
 
 def seeds_of(account: Path) -> Seeds:
-    """Returns the account that a replaying process left in a file."""
+    """Reads the seeds that a replaying process wrote into a file."""
     fields: dict[str, Any] = json.loads(account.read_bytes())
-    others = tuple(OtherSeed(name, tuple(there), tuple(here)) for name, there, here in fields.pop("others"))
+    others = tuple(OtherSeed(name, tuple(recorded), tuple(new)) for name, recorded, new in fields.pop("others"))
     fields.update((name, tuple(value)) for name, value in fields.items() if isinstance(value, list))
     return Seeds(**fields, others=others)
 

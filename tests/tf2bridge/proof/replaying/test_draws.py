@@ -59,7 +59,7 @@ def check_equal(trace: Trace) -> None:
     assert first_divergence(found.rows) is None
     notes = {row.distance.note for row in found.rows if row.tensor == "order:0"}
     assert notes == {"taken over from the trace"}
-    assert "3 have no seed, 2 of which were given what they drew then" in summary(found)
+    assert "3 have no seed, and 2 of these got their recorded results" in summary(found)
 
 
 def test_a_program_with_dropout_without_a_seed_is_proven(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_without_its_draws_it_is_not(tmp_path: Path) -> None:
     assert not any(call.intermediate for call in trace.calls)
     found = run_again(trace)
     assert not found.proven
-    assert "3 have no seed, 1 of which were given what they drew then" in summary(found)  # order, which was fetched
+    assert "3 have no seed, and 1 of these got their recorded results" in summary(found)  # order, which was fetched
 
 
 @pytest.mark.oracle
