@@ -47,5 +47,5 @@ def description() -> str:
     chosen = environment()
     if all(chosen[name] == value for name, value in _OFF.items()):
         return "oneDNN is off (0.12 to 1.12 had none), so that all processors compute alike; --onednn leaves it on"
-    said = ", ".join(f"{name}={chosen[name]}" for name in _OFF)
-    return f"oneDNN is not all off ({said}): the last digits, and quantized values, depend on the processor"
+    settings = ", ".join(f"{name}={chosen[name]}" for name in _OFF)
+    return f"oneDNN is not all off ({settings}): the last digits, and quantized values, depend on the processor"

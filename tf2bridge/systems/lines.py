@@ -100,16 +100,16 @@ class Line:
                 made.close()
 
 
-def taken_up(told: dict[str, Any]) -> socket.socket:
+def taken_up(address: dict[str, Any]) -> socket.socket:
     """Returns the child's end of the connection. Processes that the child starts do not inherit it.
 
     Raises:
         OSError: The parent has closed its end.
     """
-    if "descriptor" in told:
-        line = socket.socket(fileno=told["descriptor"])
+    if "descriptor" in address:
+        line = socket.socket(fileno=address["descriptor"])
         line.set_inheritable(False)
         return line
-    line = socket.create_connection((_LOOPBACK, told["port"]))
-    line.sendall(told["word"].encode())
+    line = socket.create_connection((_LOOPBACK, address["port"]))
+    line.sendall(address["word"].encode())
     return line

@@ -92,12 +92,12 @@ def _telling(groups: Iterable[Group], names: Names) -> set[Pattern]:
 
     The patterns consist of words of both sides.
     """
-    others: dict[Pattern, set[tuple[str, ...]]] = defaultdict(set)
+    own_words: dict[Pattern, set[tuple[str, ...]]] = defaultdict(set)
     for group in groups:
         both = {word.text for word in names[group.name]}
         own = tuple(word.text for word in words(group.name) if word.text not in both)
-        others[pattern(names[group.name])].add(own)
-    return {key for key, texts in others.items() if len(texts) > 1}
+        own_words[pattern(names[group.name])].add(own)
+    return {key for key, texts in own_words.items() if len(texts) > 1}
 
 
 def _mostly(source: Group, target: Group, shared: SharedWords) -> bool:

@@ -62,12 +62,12 @@ def run(meta: Path, checkpoint: str, specs: Sequence[Spec], seed: int = 0) -> Le
         behind = {node_of(endpoint) for endpoint in module.ends.inputs.values()}
         fed = _fed([op for op in placeholders if op.name in behind] or placeholders, specs)
         made = {op: _made(spec, op.outputs[0].shape, seed + at) for at, (spec, op) in enumerate(fed)}
-        others = {op: value for op in placeholders if op not in made and (value := _for_inference(op)) is not None}
-        closed = {op for op in placeholders if op not in made and op not in others}
+        constants = {op: value for op in placeholders if op not in made and (value := _for_inference(op)) is not None}
+        closed = {op for op in placeholders if op not in made and op not in constants}
         had = always_run(by_name(module.graph.graph_def.node))
         tensors = [tensor for tensor in following(set(made), closed) if tensor.op.name in had]
         wanted = sorted(tensors, key=lambda tensor: str(tensor.name))
-        feeds = {op.outputs[0]: value for op, value in (made | others).items()}
+        feeds = {op.outputs[0]: value for op, value in (made | constants).items()}
         values = session.run(wanted, feeds)
     return LegacyRun(list(made.values()), {tensor.name: value for tensor, value in zip(wanted, values, strict=True)})
 

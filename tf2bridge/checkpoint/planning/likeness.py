@@ -24,9 +24,9 @@ def alike(sources: Sequence[str], targets: Sequence[str]) -> list[tuple[str, str
     rows, columns = _assignment(matrix)
     pairs = []
     for row, column in zip(rows, columns, strict=True):
-        here = matrix[row, column]
-        others = np.concatenate([np.delete(matrix[row], column), np.delete(matrix[:, column], row), [0.0]])
-        if here > others.max() + _MARGIN:
+        similarity = matrix[row, column]
+        rivals = np.concatenate([np.delete(matrix[row], column), np.delete(matrix[:, column], row), [0.0]])
+        if similarity > rivals.max() + _MARGIN:
             pairs.append((sources[row], targets[column]))
     return pairs
 

@@ -88,14 +88,14 @@ def _of_variable(
     return Question(variable.name, "variable", why)
 
 
-def _of_tensor(name: str, called: str, near: tuple[str, ...], count: int, others: set[str]) -> Question:
+def _of_tensor(name: str, called: str, near: tuple[str, ...], count: int, stored_names: set[str]) -> Question:
     if near:
         return Question(
             name, "tensor", f"{count} variables of its shape have no value; neither names nor order settle which", near
         )
     why = "the target has no variable for it"
     for twin in twins(called):
-        if twin in others:
+        if twin in stored_names:
             why += f"; its twin {twin!r} was made before it: a program that builds its model twice makes both"
             break
     return Question(name, "tensor", why)

@@ -1,6 +1,6 @@
-"""Writes files that appear completely or not at all: into a directory beside their place, from which they are moved.
+"""Writes files completely or not at all: into a directory beside their place, and then moves them.
 
-A checkpoint of several files is complete when its index is there, so the index is moved last. A killed process leaves
+A checkpoint of several files is complete if its index exists. So the index is moved last. A killed process leaves
 its directory `.NAME.tf2bridge`. The next process that writes there finds the directory without an owner and cleans up.
 """
 
@@ -47,7 +47,7 @@ class Replacement:
         self._others: list[str] = []
 
     def part(self, final: Path) -> Path:
-        """Returns where to write the file that will be called `final`, in the destination's directory."""
+        """Returns the path to which the file `final` of the destination is written."""
         if final.name != self._last:
             self._others.append(final.name)
         return self.folder / final.name
@@ -58,28 +58,28 @@ class Replacement:
         The last file replaces an existing one in one step; the other files must not exist yet. The destination is
         therefore always in its old state or in its new one.
         """
-        here, there = self._work.own, self._work.parent
+        work, parent = self._work.own, self._work.parent
         names = [*self._others, self._last]
         for name in names:
             self._sync(name)
         move = _Move(self._others, self._last, [path.name for path in old if path.name not in names])
         (self.folder / "journal").write_bytes(json.dumps(asdict(move)).encode())
         self._sync("journal")
-        here.move("journal", _JOURNAL, here)
+        work.move("journal", _JOURNAL, work)
         for name in names:
-            here.move(name, name, there)
+            work.move(name, name, parent)
         if self._durable:
-            there.sync()
+            parent.sync()
 
     def _sync(self, name: str) -> None:
-        """Waits until a file is on the disk, if that is asked for."""
+        """Waits until a file is on the disk, if the replacement is durable."""
         if self._durable:
             self._work.own.sync(name)
 
 
 @contextlib.contextmanager
 def replacing(destination: Path, last: Path, durable: bool) -> Iterator[Replacement]:
-    """Gives a place for the files of a destination. After an error nothing of them is left.
+    """Yields a folder for the files of a destination. After an error, no file is left there.
 
     Args:
         destination: The destination.
@@ -161,6 +161,6 @@ def _belongs(name: Any, destination: Path) -> bool:
     """Returns whether this is the name of a file of a checkpoint at the destination."""
     if not isinstance(name, str):
         return False
-    there, prefix, index = map(os.path.normcase, (name, destination.name, index_path(destination).name))
+    file, prefix, index = map(os.path.normcase, (name, destination.name, index_path(destination).name))
     shard = re.escape(prefix) + r"\.data-\d{5}-of-\d{5}"
-    return there in (prefix, index) or re.fullmatch(shard, there) is not None
+    return file in (prefix, index) or re.fullmatch(shard, file) is not None

@@ -35,7 +35,7 @@ _OBJECTS = "checkpoint"
 
 @dataclass(frozen=True)
 class Progress:
-    """One of several checkpoints that is done, by this run or by an earlier one."""
+    """A converted checkpoint of several, from this run or an earlier one."""
 
     number: int
     of: int
@@ -106,10 +106,10 @@ def convert_directory(
     for number, (source, name) in enumerate(_named(sources, format), 1):
         made = None
         of = f"{settings} {_stamp(source)}"
-        there = _is_there(dst / name, format)
-        if force or not there or _read_record(dst).get(name) != of:
-            # Recorded first, in case the process is killed after the last move; empty while another one is there.
-            _write_record(dst, name, "" if there else of)
+        is_present = _is_there(dst / name, format)
+        if force or not is_present or _read_record(dst).get(name) != of:
+            # Recorded first, in case the process is killed after the last move. Empty while an older checkpoint exists.
+            _write_record(dst, name, "" if is_present else of)
             made = convert(
                 source, dst / name, ready, format, into, link=link, verify=verify, force=force, allow_nan=allow_nan
             )
@@ -190,7 +190,7 @@ def _is_there(path: Path, form: str) -> bool:
 
 
 def _read_record(folder: Path) -> Mapping[str, str]:
-    """Returns what was converted into a directory before.
+    """Returns the record of earlier conversions into a directory.
 
     Raises:
         DamagedRecordError, NotRegularFileError, TooLargeFileError: The record cannot be read.

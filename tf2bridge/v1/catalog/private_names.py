@@ -1,4 +1,4 @@
-"""Single names of private modules that lie in another module of TensorFlow 2, or are a line of ours."""
+"""Single names of private modules whose implementation is in another module of TensorFlow 2, or in tf2bridge."""
 
 from __future__ import annotations
 

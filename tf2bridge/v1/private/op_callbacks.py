@@ -1,4 +1,4 @@
-"""Callbacks of ops that are made or executed, as 1.15 had them: `with op_callbacks.op_callback(function):`."""
+"""Callbacks for ops that are created or executed, as in 1.15: `with op_callbacks.op_callback(function):`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from tf2bridge.internals import framework
 
 
 def op_callback(callback_fn: Callable[..., Any]) -> contextlib.AbstractContextManager[None]:
-    """A context in which each op that this thread makes or executes is told to `callback_fn`.
+    """Returns a context in which `callback_fn` is called for each op that this thread creates or executes.
 
-    Raises ValueError for what cannot be called. See `add_op_callback` of TensorFlow 2 for the arguments.
+    See `add_op_callback` of TensorFlow 2 for the arguments of the callback.
+
+    Raises:
+        ValueError: `callback_fn` is not callable.
     """
     if callback_fn is None:
         raise ValueError("Passed callback function cannot be None.")
@@ -21,11 +24,11 @@ def op_callback(callback_fn: Callable[..., Any]) -> contextlib.AbstractContextMa
         raise ValueError(
             f"Callback function passed to op_callback() is expected to be callable, but is not. Recevied {callback_fn}"
         )
-    return _told(callback_fn)
+    return _called(callback_fn)
 
 
 @contextlib.contextmanager
-def _told(callback_fn: Callable[..., Any]) -> Any:
+def _called(callback_fn: Callable[..., Any]) -> Any:
     callbacks: Any = private(framework, "op_callbacks")
     callbacks.add_op_callback(callback_fn)
     try:

@@ -1,6 +1,6 @@
-"""`tensorflow.python.training.tensorboard_logging`: messages that go to the log and to an events file.
+"""`tensorflow.python.training.tensorboard_logging`: writes messages to the log and to an events file.
 
-TensorFlow 2 has no such module; an event still has a place for such a message (core/util/event.proto).
+TensorFlow 2 lacks the module, but its events still have a field for such messages (core/util/event.proto).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _state: dict[str, Any] = {"verbosity": WARN, "writer": _UNSET}
 
 
 def get_verbosity() -> str:
-    """The lowest level that goes to the events file."""
+    """Returns the lowest level that goes to the events file."""
     verbosity: str = _state["verbosity"]
     return verbosity
 
 
 def set_verbosity(verbosity: str) -> None:
-    """Sets the lowest level that goes to the events file. Raises ValueError for what is no level."""
+    """Sets the lowest level that goes to the events file. Raises ValueError for an unknown level."""
     _check(verbosity)
     _state["verbosity"] = verbosity
 
@@ -45,7 +45,9 @@ def _clear_summary_writer() -> None:
 def log(level: str, message: str, *args: Any) -> None:
     """Logs `message % args`, and adds it to the events file if its level is not below the verbosity.
 
-    Raises RuntimeError before `set_summary_writer` was called, ValueError for what is no level.
+    Raises:
+        RuntimeError: `set_summary_writer` has not been called.
+        ValueError: The level is unknown.
     """
     writer = _state["writer"]
     if writer is _UNSET:
@@ -54,8 +56,8 @@ def log(level: str, message: str, *args: Any) -> None:
     order = list(_LEVELS)
     if writer and order.index(level) >= order.index(get_verbosity()):
         events: Any = private(protos, "event_pb2")
-        said = events.LogMessage(level=_LEVELS[level], message=message % args)
-        writer.add_event(events.Event(wall_time=time.time(), log_message=said))
+        record = events.LogMessage(level=_LEVELS[level], message=message % args)
+        writer.add_event(events.Event(wall_time=time.time(), log_message=record))
     logging: Any = private(support, "tf_logging")
     logging.log(getattr(logging, level), message, *args)
 

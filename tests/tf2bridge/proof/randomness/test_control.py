@@ -178,7 +178,7 @@ def test_loops_of_a_graph_are_refused() -> None:
     with (
         proof.controlled_random(),
         tf.Graph().as_default(),
-        pytest.raises(DrawInLoopError, match=r"drawn within tf\.while_loop"),
+        pytest.raises(DrawInLoopError, match=r"inside tf\.while_loop"),
     ):
         v1.while_loop(lambda x: x < 9.0, lambda x: x + v1.random_uniform([]), [tf.constant(0.0)])
 
