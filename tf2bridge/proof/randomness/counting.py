@@ -1,4 +1,4 @@
-"""Counts draws, in Python and, once a tf.function draws, in variables that the function counts on by itself."""
+"""Counts draws: in Python, or in variables after a tf.function has drawn, because the function itself counts there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.proof.randomness.draws import Draw
 from tf2bridge.proof.randomness.keys import renamed, seed_of
 
 LISTED = 1 << 16
-"""So many draws are listed, and so many different ones are told apart in functions."""
+"""The most draws that are listed, and the most places in functions that are distinguished."""
 
 
 @dataclass
@@ -36,7 +36,7 @@ class _Row:
 
 
 class Counting:
-    """Gives each execution of a random op its number, and the seed that belongs to it.
+    """Gives each execution of a random op its number and its seed.
 
     By order, the seed follows from the number; without `fresh` from the number of the slot's first execution. By name
     it follows from the key and from how often that was drawn before; without `fresh` from the key alone.
@@ -64,13 +64,13 @@ class Counting:
         return site
 
     def name_site(self, site: Site, key: str) -> None:
-        """Gives a place another name, which only the finished graph tells."""
+        """Renames a place by a name that is known only from the finished graph."""
         if renamed(key, self._names) != site.key:
             site.key = renamed(key, self._names)
             site.slot = self.slot(site.key)
 
     def slot(self, identity: Any) -> int:
-        """The number that stands for an object."""
+        """Returns the number of an object."""
         mark = identity if isinstance(identity, str) else id(identity)
         if mark not in self._slots:
             self._kept.append(identity)
@@ -78,7 +78,7 @@ class Counting:
         return self._slots[mark]
 
     def take(self, site: Site) -> tuple[int, int]:
-        """Counts one execution, now, and returns the two seeds that it draws from."""
+        """Counts one execution now, and returns its two seeds."""
         if self._state is not None:
             self._from_state()
         number, self._number = self._number, self._number + 1
@@ -112,7 +112,7 @@ class Counting:
         return self._number
 
     def draws(self) -> tuple[Draw, ...]:
-        """The draws so far, the first 65,536 of them."""
+        """Returns the draws so far, at most the first 65,536."""
         rows = dict(self._rows)
         if self._state is not None:
             logged = self._state.logged(min(self.total, LISTED))
@@ -121,7 +121,7 @@ class Counting:
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[None]:
-        """What is drawn within takes no number."""
+        """Leaves draws within the block out of the count."""
         if self._state is not None:
             self._from_state()
         number, runs, rows = self._number, dict(self._runs), dict(self._rows)
@@ -212,7 +212,7 @@ class _State:
 
 
 def _completed(shape: tuple[int | None, ...] | None, elements: int) -> tuple[int | None, ...] | None:
-    """The shape with its one unknown size filled in from the number of elements."""
+    """Returns the shape with its one unknown size computed from the number of elements."""
     if shape is None or shape.count(None) != 1 or elements < 0:
         return shape
     known = 1

@@ -1,4 +1,4 @@
-"""Keras 3 draws by stateless ops from the seeds of `draw_seed`: these are what is controlled."""
+"""Controls the draws of Keras 3, by controlling `draw_seed`, which gives the seeds for its stateless ops."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UIDS = "object_name_uids"
 
 
 def install(control: Any) -> None:
-    """Hooks Keras 3, and the generator of tf_keras, where they are installed."""
+    """Hooks Keras 3, and the generator of tf_keras, if they are installed."""
     if find_spec("tf_keras") is not None:
         _old_keras(control)
     if find_spec("keras") is None:
@@ -49,7 +49,7 @@ def _draw_seed(control: Any, keras: Any, original: Any, naming: _Naming) -> Any:
 
 
 class _Naming:
-    """What Keras draws for: the variable it initializes, else the layer whose call it is in."""
+    """Finds the purpose of a draw of Keras: the variable to initialize, or else the layer that is called."""
 
     def __init__(self, control: Any, keras: Any) -> None:
         from keras.src.backend.common import global_state
@@ -71,7 +71,7 @@ class _Naming:
             global_state.set_global_attribute(_UIDS, collections.defaultdict(int))
 
     def of(self, generator: Any) -> tuple[str, str]:
-        """(what the draw is called, its name in full)."""
+        """Returns (key of the draw, its full name)."""
         if self._initializing:
             current = self._initializing[-1]
             variable, earlier = current
@@ -100,7 +100,7 @@ class _Naming:
         return initialize
 
     def _noting_models(self, original: Any) -> Any:
-        """A layer keeps the path of the model that built it, whichever calls it later."""
+        """Makes each layer remember the path of the model that built it, whichever model calls it later."""
 
         @functools.wraps(original)
         def init(scope: Any, *args: Any, **kwargs: Any) -> None:
@@ -111,7 +111,7 @@ class _Naming:
         return init
 
     def _without_model(self, path: str) -> str:
-        """The path within the model, whose own name TF 1.x has nothing like."""
+        """Returns the path within the model, without the model's name, which TF 1.x does not have."""
         model, slash, within = path.partition("/")
         return within if slash and model in self._models else path
 
@@ -124,7 +124,7 @@ def _old_keras(control: Any) -> None:
     @functools.wraps(original)
     def make(self: Any) -> Any:
         if original(self) is None:
-            return None  # it draws by stateful ops
+            return None  # the generator then draws by stateful ops
         from tf2bridge.proof.randomness.ops import scope_in_force
 
         scope = scope_in_force()

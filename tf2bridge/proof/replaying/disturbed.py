@@ -1,4 +1,4 @@
-"""Runs the recorded graphs with first values moved by one unit in the last place, to see how rounding grows."""
+"""Runs the recorded graphs with initial values moved by one unit in the last place, to measure how rounding grows."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def controls(
 
 
 def _step(players: Sequence[Playing], call: CallRecord, all_gaps: Sequence[_Gaps]) -> None:
-    """Runs one call in all sessions, and keeps the differences of the disturbed ones."""
+    """Runs one call in all sessions, and stores the differences of the disturbed sessions."""
     plain = players[0].play(call)
     fresh = players[0].first_values(call)
     players[0].give(fresh)
@@ -63,7 +63,7 @@ def _step(players: Sequence[Playing], call: CallRecord, all_gaps: Sequence[_Gaps
 
 
 def _end(players: Sequence[Playing], finals: Sequence[Series], all_gaps: Sequence[_Gaps]) -> None:
-    """Keeps the differences of the last values of variables."""
+    """Stores the differences of the last values of variables."""
     plain, *moved = (player.state([quantity.name for quantity in finals]) for player in players)
     for quantity in finals:
         for state, gaps in zip(moved, all_gaps, strict=True):

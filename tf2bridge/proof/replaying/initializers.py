@@ -28,7 +28,7 @@ _GIVING = ("Assign", "AssignVariableOp")
 
 @dataclass(frozen=True)
 class _Initializer:
-    """What a variable is first given: the endpoint, its nodes, and its random ops, producers first."""
+    """The initial value of a variable: the endpoint, its nodes, and its random ops, producers first."""
 
     variable: str
     value: str
@@ -51,7 +51,7 @@ def unlike(actual: Trace, recorded: Trace, taken: Sequence[str], tolerance: Tole
 
 
 def _graphs(actual: Trace, recorded: Trace, taken: Sequence[str]) -> Iterator[tuple[int, int, list[tuple[str, str]]]]:
-    """Graphs of both traces with the variables that they share, (number there, number here, [(name there, here)])."""
+    """Yields (recorded graph, new graph, [(recorded name, new name)]) for graphs that share variables."""
     left = set(taken)
     for old_graph, graph in enumerate(recorded.graphs):
         for new_graph, mine in enumerate(actual.graphs):
@@ -67,7 +67,7 @@ def _graphs(actual: Trace, recorded: Trace, taken: Sequence[str]) -> Iterator[tu
 
 
 def _said_of(old: tuple[Playing, str], new: tuple[Playing, str], tolerance: Tolerance) -> str:
-    """The difference between two initializers; "" for none."""
+    """Returns the difference between two initializers; "" if there is none."""
     initializers = [_initializer(*side) for side in (old, new)]
     old_side, new_side = initializers
     if old_side is None or new_side is None:
@@ -85,7 +85,7 @@ def _said_of(old: tuple[Playing, str], new: tuple[Playing, str], tolerance: Tole
 
 
 def _differs(old: tuple[Playing, _Initializer], new: tuple[Playing, _Initializer], tolerance: Tolerance) -> str:
-    """The difference of the results when both draw the same; "" for none."""
+    """Returns the difference of the results if both draw the same numbers; "" if there is none."""
     (player, theirs), (new_player, ours) = old, new
     for side, initializer in (old, new):
         _give_others(side, initializer)
@@ -101,13 +101,13 @@ def _differs(old: tuple[Playing, _Initializer], new: tuple[Playing, _Initializer
 
 
 def _is_one(mine: Any, theirs: Any, tolerance: Tolerance) -> bool:
-    if np.asarray(theirs).dtype.kind in "iu":  # shapes, whose type is another in later releases
+    if np.asarray(theirs).dtype.kind in "iu":  # shapes; later releases use another integer type
         return np.array_equal(mine, theirs)
     return distance(np.asarray(mine), np.asarray(theirs), tolerance).verdict.passed
 
 
 def _give_others(player: Playing, initializer: _Initializer) -> None:
-    """Gives the variables that an initializer reads the values that both sides are compared with."""
+    """Assigns the values for the comparison to the variables that an initializer reads."""
     read = [name for name, node in initializer.nodes.items() if node.op in HANDLES]
     trace, number = player.recorded.trace, player.recorded.number
     known = {variable.name: variable.initial for variable in trace.graphs[number].variables if variable.name in read}
@@ -127,7 +127,7 @@ def _initializer(player: Playing, variable: str) -> _Initializer | None:
 
 
 def _constants(theirs: _Initializer, ours: _Initializer) -> str:
-    """The constants of the same names that are others: what a program says of its initializer."""
+    """Returns the constants of equal names with different values, such as the parameters of an initializer."""
     named: Mapping[str, Any] = {modern(name): node for name, node in ours.nodes.items() if node.op == "Const"}
     lines = []
     for name, node in theirs.nodes.items():

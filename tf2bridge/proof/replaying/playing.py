@@ -76,12 +76,12 @@ class Recorded:
 
     @cached_property
     def unseeded(self) -> set[str]:
-        """The random ops that have no seed."""
+        """The random ops without a seed."""
         return {op.name for op in self.trace.graphs[self.number].random_ops if not op.seed and not op.seed2}
 
     @cached_property
     def drawn_variables(self) -> set[str]:
-        """The variables that are assigned what a random op without a seed drew, or what is computed from it."""
+        """The variables whose values come from random ops without a seed."""
         nodes, drawn = self.nodes, set[str]()
         for node in nodes.values() if self.unseeded else ():
             if node.op in _ASSIGNING and not self.unseeded.isdisjoint(needed(nodes, map(node_of, node.input[1:2]))):
@@ -89,7 +89,7 @@ class Recorded:
         return drawn
 
     def why_left_out(self, names: Sequence[str]) -> str:
-        """What ops behind these names do, because of which they are not run."""
+        """Returns why the ops behind these names are not run."""
         nodes = by_name(self.whole.node)
         behind = needed(nodes, [node_of(name) for name in names])
         refusals = refused([nodes[name] for name in sorted(behind)], self.whole.library)
@@ -100,7 +100,7 @@ class Recorded:
         )
 
     def given_by(self, names: Sequence[str]) -> set[str]:
-        """The variables that a call of these names gives values to."""
+        """Returns the variables to which a call of these names assigns values."""
         nodes = by_name(self.whole.node)
         behind = needed(nodes, [node_of(name) for name in names])
         assigning = (nodes[name] for name in behind if nodes[name].op in _ASSIGNING)
@@ -165,27 +165,27 @@ class Playing:
         return Played(values, dict(zip(more, results[len(known) :], strict=True)), None, left_out)
 
     def run(self, names: Sequence[str], feeds: Mapping[str, Any]) -> list[Any]:
-        """`session.run` of endpoints and operations by name; None for an operation."""
+        """Runs endpoints and operations by name, and returns their values; None for an operation."""
         elements = [self.graph.as_graph_element(name) for name in names]
         options = v1.RunOptions(timeout_in_ms=_PATIENCE_MS)
         return [_array(result) for result in self._session.run(elements, dict(feeds), options=options)]
 
     def feeds(self, call: CallRecord) -> dict[str, Array]:
-        """What was fed, and what random ops without a seed drew, as far as the graph has it."""
+        """Returns the recorded feeds, and the recorded results of random ops without a seed, that the graph has."""
         drawn = [leaf for leaf in call.intermediate if node_of(leaf.name) in self.recorded.unseeded]
         leaves = [leaf for leaf in (*call.feeds, *drawn) if leaf.value is not None]
         return {leaf.name: self._value(leaf) for leaf in leaves if node_of(leaf.name) in self.recorded.nodes}
 
     @cached_property
     def of_runners(self) -> set[str]:
-        """The variables that calls of queue runners look at, or change: at which of its calls a thread is, is open."""
+        """The variables that queue runners use. Their values are uncertain, because threads run at any time."""
         names = [node_of(leaf.name) for call in self.calls if is_of_runner(call) for leaf in call.fetches]
         return needed(self.recorded.nodes, [name for name in names if name in self.recorded.nodes]) & {
             *variable_nodes(self.recorded.part)
         }
 
     def _run_plainly(self, call: CallRecord) -> None:
-        """Runs a call for what it does, and waits as long as it takes."""
+        """Runs a call for its side effects, without a time limit."""
         elements = [self.graph.as_graph_element(leaf.name) for leaf in call.fetches]
         self._session.run(elements, self.feeds(call))
 
@@ -199,7 +199,7 @@ class Playing:
         return [name for name in names if node_of(name) in self.recorded.nodes and name not in given]
 
     def state(self, names: Sequence[str]) -> dict[str, Array | None]:
-        """The present values of variables by the names of their nodes, None of one that has none."""
+        """Returns variable -> current value; None for an uninitialized variable."""
         with self.graph.as_default():
             for name in names:
                 if name not in self._reads:
@@ -211,7 +211,7 @@ class Playing:
         return {name: values.get(name) for name in names}
 
     def give(self, values: Mapping[str, Any]) -> None:
-        """Gives variables these values."""
+        """Assigns values to variables."""
         if not values:
             return
         with self.graph.as_default():
@@ -227,7 +227,7 @@ class Playing:
         self._unknown -= set(values)
 
     def first_values(self, call: CallRecord) -> dict[str, Array]:
-        """The recorded values of the variables that first had one after this call."""
+        """Returns the recorded values of the variables that this call initialized."""
         variables = self.recorded.variables.values()
         fresh = {variable.name: variable.initial for variable in variables if variable.initial_after_call == call.index}
         return {name: self.recorded.trace.value(ref) for name, ref in fresh.items() if ref is not None}
@@ -251,5 +251,5 @@ def _array(value: Any) -> Any:
 
 
 def sessions_of(trace: Trace, graph: int) -> Iterator[int]:
-    """The numbers of the sessions of a graph, in order."""
+    """Yields the numbers of the sessions of a graph, in order."""
     yield from sorted({call.session for call in trace.calls if call.graph == graph})

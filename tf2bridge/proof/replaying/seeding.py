@@ -21,7 +21,7 @@ MODES = (FROM_TRACE, RULE)
 
 
 class Seeding:
-    """Compares the seeds of random ops with those of a trace, and takes the recorded ones over where asked to.
+    """Compares the seeds of random ops with those of a trace, and sets the recorded seeds if asked to.
 
     Args:
         trace: what genuine TensorFlow left. A graph's random ops are looked up in the recorded graph of its place, in
@@ -42,7 +42,7 @@ class Seeding:
         self._others: list[tuple[str, tuple[int, int], tuple[int, int]]] = []
 
     def install(self) -> None:
-        """Looks at the graph's new random ops before each run of any session in this process."""
+        """Makes every session of this process check the graph's new random ops before each run."""
         from tf2bridge.internals.sessions import session
 
         original = session.BaseSession.run
@@ -55,7 +55,7 @@ class Seeding:
         put(session.BaseSession, "run", run)
 
     def visit(self, graph: Any) -> None:
-        """Looks at the random ops that were added to a `tf.Graph` since the last visit."""
+        """Checks the random ops that were added to a `tf.Graph` since the last visit."""
         if graph not in self._numbers:
             self._numbers[graph] = self._graphs
             self._graphs += 1
@@ -90,7 +90,7 @@ class Seeding:
             _set_seeds(op, recorded)
 
     def _match(self, op: Any, graph: int) -> RandomOp | None:
-        """The recorded op of this name and type, of the graph of this number first."""
+        """Returns the recorded op of this name and type, preferably of the graph of this number."""
         for known in (*self._by_name[graph : graph + 1], *reversed(self._by_name)):
             recorded = known.get(op.name) or known.get(modern(op.name))
             if recorded is not None and recorded.type == op.type:
@@ -99,7 +99,7 @@ class Seeding:
 
 
 def _by_name(ops: Iterable[RandomOp]) -> dict[str, RandomOp]:
-    """Ops by their names, and by their modern names where no other op has these."""
+    """Returns name -> op, for the recorded names and for unambiguous modern names."""
     by_name = {op.name: op for op in ops}
     return {modern(name): op for name, op in by_name.items()} | by_name
 

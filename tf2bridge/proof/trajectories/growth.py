@@ -1,4 +1,4 @@
-"""Tells rounding that a program amplifies from a program that computes something else, by how a difference grows.
+"""Distinguishes amplified rounding from a real difference of programs, by the growth of the difference.
 
 Two exact rewritings of one program differ by rounding: about one unit in the last place after the first step. What the
 program makes of it is its own: the difference stays level where training converges, grows as a power of the number of
@@ -25,17 +25,17 @@ from tf2bridge.proof.trajectories.series import Series, of_rows
 Floats = NDArray[np.float64]
 
 UNIT = float(np.finfo(np.float32).eps) / 2
-"""Half a unit in the last place of float32: the least relative difference that means anything."""
+"""Half a unit in the last place of float32: the smallest meaningful relative difference."""
 ROUNDING = 1000 * UNIT
-"""What one step may make of rounding: sums of up to a million terms in another order (Higham: sqrt(n) units)."""
+"""The largest effect of rounding in one step: sums of a million terms in another order (Higham: sqrt(n) units)."""
 JUMP = math.log(1000.0)
-"""The least ln(after / before) of one step, unlike all others, that is a fault by itself."""
+"""The smallest ln(after / before) of a single outlying step that is a fault by itself."""
 ODD = math.log(30.0)
-"""The least one, unlike all others, of which growth says nothing."""
+"""The smallest ln(after / before) of a single outlying step for which growth decides nothing."""
 STEEPEST = 2.0
-"""The highest power of the number of steps with which errors add up: biased ones, of a sum of sums."""
+"""The highest power of the number of steps with which errors accumulate: biased errors in a sum of sums."""
 SATURATED = 0.1
-"""From this relative difference on two chaotic trajectories are apart for good and grow no further."""
+"""The relative difference from which two chaotic trajectories are independent, so that it grows no further."""
 
 
 class Form(Enum):
@@ -48,7 +48,7 @@ class Form(Enum):
 
 
 class Reading(Enum):
-    """What the growth of a difference says."""
+    """The meaning of the growth of a difference."""
 
     EQUAL = "equal"
     ROUNDING = "rounding"
@@ -62,7 +62,7 @@ WORST_FIRST = (Reading.FAULT, Reading.OPEN, Reading.CHAOS, Reading.ROUNDING, Rea
 
 @dataclass(frozen=True)
 class Growth:
-    """What the differences of one series come to.
+    """The growth of the differences of one series.
 
     Attributes:
         series: what was looked at.
@@ -86,7 +86,7 @@ class Growth:
 
 
 def growth(series: Series, rtol: float = 1e-5) -> Growth:
-    """Fits how the difference of a series grows, and says what that means.
+    """Fits the growth of the difference of a series, and returns its meaning.
 
     Args:
         series: with at least one step.
@@ -106,13 +106,13 @@ def growths(rows: Iterable[Comparison]) -> list[Growth]:
 
 
 def growths_of_bad(rows: Sequence[Comparison]) -> list[Growth]:
-    """Returns the growth of those of which a row did not pass."""
+    """Returns the growth of the tensors with a row that did not pass."""
     bad = {row.tensor for row in rows if not row.passed}
     return growths(row for row in rows if row.tensor in bad)
 
 
 def _fitted(steps: Floats, largest: Floats) -> tuple[Form, float, float, float]:
-    """The form that fits best, its rate, its value at the first step, and the spread about it."""
+    """Returns the best form, its rate, its value at the first step, and the spread of the residuals."""
     used = (largest > 0) & (largest <= max(SATURATED, float(largest[largest > 0][0]))) & np.isfinite(largest)
     if not used.any():
         return Form.LEVEL, 0.0, math.inf, 0.0
@@ -121,7 +121,7 @@ def _fitted(steps: Floats, largest: Floats) -> tuple[Form, float, float, float]:
         return Form.LEVEL, 0.0, float(np.exp(heights.mean())), float(heights.std())
     bases = {Form.LEVEL: None, Form.POWER: np.log(at + 1), Form.EXPONENTIAL: at}
     fits = [_fit(form, basis, heights) for form, basis in bases.items()]
-    # Errors that add up grow as t^(1/2) to t^2; a higher power is the beginning of an exponential.
+    # Accumulated errors grow as t^(1/2) to t^2. A higher power is the beginning of an exponential.
     fits = [fit for fit in fits if fit[0] is not Form.POWER or fit[1] <= STEEPEST]
     form, rate, start, spread, _ = min(fits, key=lambda fit: fit[-1])
     return form, rate, start, spread
@@ -140,7 +140,7 @@ def _fit(form: Form, basis: Floats | None, heights: Floats) -> tuple[Form, float
 def _read(
     series: Series, largest: Floats, form: Form, rate: float, start: float, rtol: float
 ) -> tuple[int | None, Reading, str]:
-    """The step of a fault, the reading, and why."""
+    """Returns the step of a fault, the reading, and the reason."""
     place, before, after = _jump(largest)
     step, last = series.steps[place], float(largest[-1])
     apart = step - (series.steps[place - 1] if place else 0) if series.spacing > 1 else 1
@@ -167,14 +167,14 @@ def _read(
 
 
 def _jump(largest: Floats) -> tuple[int, float, float]:
-    """Where the difference grows by the largest factor: (index, before, after), nothing being below a rounding."""
+    """Returns (index, before, after) of the largest growth factor, with values of at least one rounding error."""
     levels = np.maximum(np.concatenate(([UNIT], largest)), UNIT)
     place = int(np.argmax(np.diff(np.log(np.minimum(levels, 1 / UNIT)))))
     return place, float(levels[place]), float(levels[place + 1])
 
 
 def _stands_out(largest: Floats, place: int, least: float) -> bool:
-    """Whether the greatest rise, in ln, is at least so large, and unlike the others."""
+    """Returns whether the greatest rise in ln is at least `least`, and an outlier."""
     rises = np.diff(np.log(np.clip(np.concatenate(([UNIT], largest)), UNIT, 1 / UNIT)))
     others = np.delete(rises, place)
     rising = others[others > 0]
