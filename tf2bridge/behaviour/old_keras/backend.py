@@ -20,7 +20,7 @@ _OLD_EPSILON = 1e-8
 
 
 def install(release: Release) -> None:
-    """Changes them for the whole process. For another release it replaces what the first has changed."""
+    """Changes the backend in this process. A call for another release replaces the changes of the first."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
     epsilon = (lambda: _OLD_EPSILON) if release.before(1, 5) else backend.epsilon
     new = {"batch_dot": _batch_dot, "switch": _switch(backend.switch), "ctc_decode": _ctc_decode(epsilon)}

@@ -1,7 +1,7 @@
-"""Callbacks of models that are trained eagerly are told the number of the batch and its size, as in all of 1.x.
+"""Gives callbacks of eagerly trained models the number of the batch and its size, as in all of 1.x.
 
-`logs["batch"]` and `logs["size"]` were there for every batch; tf_keras gives them where it trains in a graph alone. The
-size is known of arrays; of data sets and generators it is not, and left out.
+`logs["batch"]` and `logs["size"]` existed for every batch. tf_keras gives them only if it trains in a graph. The size
+is known for arrays. For data sets and generators it is unknown and left out.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from weakref import WeakKeyDictionary
 from tf2bridge.patching import put
 
 _adapters: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-"""Model -> what gives the batches of its last training, evaluation or prediction."""
+"""Model -> the adapter that yields the batches of its last training, evaluation or prediction."""
 
 
 def install() -> None:
-    """Tells them so for the whole process."""
+    """Changes the callbacks in this process."""
     handler: Any = importlib.import_module("tf_keras.src.engine.data_adapter").DataHandler
     listed: Any = importlib.import_module("tf_keras.src.callbacks").CallbackList
     put(handler, "__init__", _noted(handler.__init__))
@@ -27,7 +27,7 @@ def install() -> None:
 
 
 def tell(self: Any, hook_name: str, batch: int, logs: Any) -> None:
-    """`CallbackList._call_batch_hook_helper`."""
+    """Replaces `CallbackList._call_batch_hook_helper`."""
     processed = self._process_logs(logs, is_batch_hook=True)
     batch_facts = {"batch": batch, **_size(self.adapter_of_1_x, batch)} if "train" in hook_name else {"batch": batch}
     for callback in self.callbacks:
@@ -44,7 +44,7 @@ def _size(adapter: Any, batch: int) -> dict[str, int]:
 
 
 def _noted(made: Any) -> Any:
-    """`DataHandler.__init__`, which is given the model."""
+    """Returns `DataHandler.__init__`, which also notes the adapter of the model."""
 
     @functools.wraps(made)
     def changed(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -56,13 +56,13 @@ def _noted(made: Any) -> Any:
 
 
 def _of_its_data(made: Any) -> Any:
-    """`CallbackList.__init__`: the list is made for the data that was prepared last."""
+    """Returns `CallbackList.__init__`, which also takes the adapter of the data that was prepared last."""
 
     @functools.wraps(made)
     def changed(self: Any, *args: Any, **kwargs: Any) -> None:
         made(self, *args, **kwargs)
         model = getattr(self, "model", None) or kwargs.get("model")
         self.adapter_of_1_x = _adapters.get(model) if model is not None else None
-        self._check_timing = False  # of which `tell` keeps no record
+        self._check_timing = False  # `tell` does not measure times
 
     return changed

@@ -1,16 +1,16 @@
-"""Callbacks of Keras that decide otherwise than those of 1.x: how long is trained, what is left, what files are called.
+"""Callbacks of Keras as in 1.x: they decide how long to train, which weights remain, and the names of files.
 
-What changed between the releases was read in the sources of 1.4 to 1.15:
+The differences, from the sources of 1.4 to 1.15:
 
-- EarlyStopping: tf_keras puts the best weights back at the end of every training, and counts epochs that beat the last
-  one but not the baseline. 1.x put them back only where it stopped. Up to 1.4 it waited for an epoch more.
-- ModelCheckpoint: a number as `save_freq` was one of samples; models of classes were saved as weights alone (both from
-  1.14 on). Up to 1.4 file names had the number of the epoch that began with 0.
-- ReduceLROnPlateau computed a rate in double precision; up to 1.8 it waited for an epoch more. LearningRateScheduler
-  gave its function the epoch alone up to 1.9, and histories have its rate from 1.13 on.
-- CSVLogger had no columns of a validation that did not run; a History began anew with each training.
-- TensorBoard of `tf.keras` was that of 1.x in eager programs, too. That of TensorFlow 2 is in summaries.py.
-- What they print: `Epoch 00001:`, which programs search for.
+- EarlyStopping: tf_keras restores the best weights at the end of every training, and counts epochs that beat the last
+  epoch but not the baseline. 1.x restores them only if it stops. Up to 1.4 it waits one more epoch.
+- ModelCheckpoint: since 1.14 an integer `save_freq` counts samples, and subclassed models are saved as weights alone.
+  Up to 1.4 epochs in file names count from 0.
+- ReduceLROnPlateau computes the rate in double precision. Up to 1.8 it waits one more epoch. Up to 1.9
+  LearningRateScheduler passes only the epoch to its function. Since 1.13 histories have its rate.
+- CSVLogger has no columns for a validation that did not run. A History starts again with each training.
+- TensorBoard of `tf.keras` is that of 1.x in eager programs too. That of TensorFlow 2 is in summaries.py.
+- The printed texts, such as `Epoch 00001:`, are those that programs search for.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _release = parse("1.15")
 
 
 def install(release: Release) -> None:
-    """Changes the callbacks for the whole process. Another release only changes what they do by it."""
+    """Changes the callbacks in this process, for the release."""
     global _release
     _release = release
     callbacks: Any = importlib.import_module("tf_keras.src.callbacks")

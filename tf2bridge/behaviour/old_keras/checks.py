@@ -18,7 +18,7 @@ _CONCATENATE = "A `Concatenate` layer should be called on a list of at least 2 i
 
 
 def install() -> None:
-    """Changes them for the whole process."""
+    """Installs the changes in this process."""
     spec: Any = importlib.import_module("tf_keras.src.engine.input_spec")
     for name in _CONVOLUTIONS:
         module: Any = importlib.import_module(f"tf_keras.src.layers.convolutional.{name}")

@@ -1,12 +1,12 @@
-"""What models that are trained eagerly took and had in 1.x, and tf_keras has only where they are trained in a graph.
+"""Features of 1.x for eagerly trained models that tf_keras has only for models trained in a graph.
 
-- `class_weight` may have any whole numbers as classes, as {1: 0.5, 2: 2.0}, and weights of samples beside it: tf_keras
-  fails where sizes of shapes are objects. Of a model with several outputs it may name those that it is of.
-- `get_losses_for` and `get_updates_for` of layers: None asks for what does not depend on an input.
-- `compile` takes the first optimizers of Keras, and keeps what it was given as metrics; `predict` prints nothing.
-- Several inputs reach `call` in a list, not in a tuple, and one by itself.
-- `workers=0` has batches made by the program's own thread.
-- A model of a class of the program has no config of its own: where there is one, it is cloned by it, and not in place.
+- `class_weight` may have any integers as classes, such as {1: 0.5, 2: 2.0}, and sample weights beside it. tf_keras
+  fails if sizes of shapes are objects. For a model with several outputs it may name the outputs.
+- `get_losses_for` and `get_updates_for` of layers exist. None selects those that do not depend on an input.
+- `compile` accepts the first optimizers of Keras, and keeps the given metrics. `predict` prints nothing.
+- Several inputs reach `call` in a list, not in a tuple. A single input is passed as it is.
+- With `workers=0` the program's own thread makes the batches.
+- A subclassed model has no default config. If the class defines one, the model is cloned by it, and not in place.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tf2bridge.patching.during import during
 
 _CONFIGURE = "_configure_dataset_and_inferred_steps"
 _outputs: ContextVar[Sequence[str] | None] = ContextVar("_outputs", default=None)
-"""The names of the outputs of the model that is given data."""
+"""The names of the outputs of the current model."""
 
 
 def install() -> None:
-    """Changes them for the whole process."""
+    """Changes models and layers in this process."""
     adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
     layer: Any = importlib.import_module("tf_keras.src.engine.base_layer").Layer
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
@@ -77,7 +77,7 @@ def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _as_list(unpack: Callable[..., Any]) -> Callable[..., Any]:
-    """What takes apart the data of a step, whose inputs are tuples where programs gave lists."""
+    """Returns the function that unpacks the data of a step, with inputs in a list instead of a tuple."""
 
     @functools.wraps(unpack)
     def changed(data: Any) -> Any:
@@ -90,7 +90,7 @@ def _as_list(unpack: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _or_no_worker(check: Callable[..., Any]) -> Callable[..., Any]:
-    """The check of counts; no worker means that the program's own thread makes the batches."""
+    """Returns the check of counts, which accepts `workers=0`: the program's own thread then makes the batches."""
 
     @functools.wraps(check)
     def checked(name: str, value: Any) -> Any:
@@ -118,11 +118,11 @@ def _only_where_it_is_made(get_config: Callable[..., Any], is_default: Callable[
 
 
 class _NoConfigError(NotImplementedError, ValueError):
-    """`get_config` raised the first; `clone_model`, which asks for a config now, the second."""
+    """The error of a model without a config. `get_config` raised the first base class, `clone_model` the second."""
 
 
 def _knowing_outputs(configure: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of a model, or of what has one, that class weights are given to."""
+    """Returns the method that gets class weights, which then knows the outputs of its model."""
 
     return during(
         configure, _outputs, lambda self, *_, **__: getattr(getattr(self, "_model", self), "output_names", None)
@@ -130,7 +130,7 @@ def _knowing_outputs(configure: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_any_classes(made: Any) -> Any:
-    """What makes of class weights a function that gives each sample its weight."""
+    """Returns the function that turns class weights into a function with a weight for each sample."""
 
     @functools.wraps(made)
     def changed(class_weight: Mapping[Any, Any]) -> Any:
@@ -154,7 +154,7 @@ def _of_any_classes(made: Any) -> Any:
 
 
 def _of_outputs(make: Callable[..., Any], class_weight: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """What gives each sample its weight for each output; one that is not named has the weights given, or ones."""
+    """Returns a function with sample weights for each output; given weights, or 1, without class weights."""
     if unknown := sorted(class_weight.keys() - set(names)):
         raise ValueError(f"`class_weight` names {', '.join(map(str, unknown))}, and the outputs are {', '.join(names)}")
 
@@ -181,7 +181,7 @@ def _by_name(values: Any, names: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _places(y: Any, classes: list[int]) -> Any:
-    """The place of the class of each sample among the classes. Other classes are an InvalidArgumentError as it runs."""
+    """Returns the index of each sample's class. An unknown class is an InvalidArgumentError when the graph runs."""
     if y.shape.rank is not None and y.shape.rank > 2:
         raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
     if y.shape.rank == 2:

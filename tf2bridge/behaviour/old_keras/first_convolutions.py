@@ -21,7 +21,7 @@ _METHODS = ("build", "call", "compute_output_shape")
 
 
 def install(release: Release) -> None:
-    """Changes them for the whole process. For another release it replaces what the first has changed."""
+    """Changes the layers in this process. A call for another release replaces the changes of the first."""
     for dimensions in (1, 2):
         kind = _class(f"separable_conv{dimensions}d", f"SeparableConv{dimensions}D")
         if release.before(1, 9):

@@ -29,7 +29,7 @@ _COULD_USE_CUDNN = property(
 
 
 def install() -> None:
-    """Changes them, for the whole process."""
+    """Changes the layers in this process."""
     norm: Any = importlib.import_module("tf_keras.src.layers.normalization.batch_normalization").BatchNormalizationBase
     of_gru: Any = importlib.import_module("tf_keras.src.layers.rnn.gru")
     of_lstm: Any = importlib.import_module("tf_keras.src.layers.rnn.lstm")

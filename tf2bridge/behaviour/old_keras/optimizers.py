@@ -17,7 +17,7 @@ _PATH = "tf_keras.src.optimizers.legacy"
 
 
 def install() -> None:
-    """Changes both, for the whole process."""
+    """Changes both in this process."""
     adagrad: Any = importlib.import_module(f"{_PATH}.adagrad").Adagrad
     put(adagrad, "from_config", classmethod(_from_config))
     ftrl: Any = importlib.import_module(f"{_PATH}.ftrl").Ftrl

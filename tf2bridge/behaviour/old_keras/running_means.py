@@ -18,7 +18,7 @@ from tf2bridge.patching import put
 
 
 def install(release: Release) -> None:
-    """Changes them for the whole process."""
+    """Installs the changes in this process."""
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     losses: Any = importlib.import_module("tf_keras.src.engine.compile_utils").LossesContainer
     if not release.before(1, 15):

@@ -1,8 +1,8 @@
-"""`model.summary()` as genuine 1.4.1 to 1.15.5 print it: programs keep it in logs, and read it there.
+"""`model.summary()` as genuine 1.4.1 to 1.15.5 print it, for programs that write it to logs and read these.
 
-tf_keras begins lines with a space, puts lines between layers, and says bytes. The name of the model stands above the
-table from 1.14 on, and before that an input layer has one shape and no list of them. 1.4 has wider lines than 1.12, and
-does not tell layers that are used twice in a row.
+tf_keras begins lines with a space, separates layers differently, and prints sizes in bytes. Since 1.14 the name of the
+model is above the table, and the shape of an input layer is a list; before, it is a single shape. 1.4 has wider lines
+than 1.12, and treats a row of layers as sequential even if a layer is used twice.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tf2bridge.patching import rebind
 _PLAIN = (65, (0.45, 0.85, 1.0), ("Layer (type)", "Output Shape", "Param #"))
 _CONNECTED = (98, (0.33, 0.55, 0.67, 1.0), (*_PLAIN[2], "Connected to"))
 _WIDER = (100, *_CONNECTED[1:])
-"""Length of a line, where its columns end, and their titles."""
+"""The length of a line, the ends of its columns, and their titles."""
 _FORMER = {"Functional": "Model"}
-"""Class of tf_keras -> what 1.x called it."""
+"""Class of tf_keras -> its name in 1.x."""
 
 
 def install(release: Release) -> None:
-    """Changes it for the whole process. For another release it replaces what the first has changed."""
+    """Changes `summary` in this process. A call for another release replaces the change of the first."""
     utils: Any = importlib.import_module("tf_keras.src.utils.layer_utils")
     rebind({id(utils.print_summary): (utils.print_summary, _printing(release))})
 
@@ -40,7 +40,7 @@ def _printing(release: Release) -> Callable[..., None]:
         print_fn: Callable[[str], Any] | None = None,
         **later: Any,
     ) -> None:
-        """Prints a line for each layer of a model, and how many parameters it has. `later`: what 1.x did not know."""
+        """Prints a line for each layer, and the numbers of parameters. `later`: arguments that 1.x lacked."""
         del later
         say = print if print_fn is None else print_fn
         in_a_row = _is_in_a_row(model, is_first)
@@ -66,7 +66,7 @@ def _printing(release: Release) -> Callable[..., None]:
 
 
 def _row(fields: Sequence[Any], ends: Sequence[int]) -> str:
-    """The fields, each up to where its column ends; a full column loses its last letter to the gap."""
+    """Returns the fields as a line with columns. A full column loses its last letter to the gap."""
     line = ""
     for place, (field, end) in enumerate(zip(fields, ends, strict=False)):
         line = (line[:-1] + " " if place else "") + str(field)
@@ -79,7 +79,7 @@ def _nodes(model: Any) -> list[Any]:
 
 
 def _is_in_a_row(model: Any, is_first: bool) -> bool:
-    """Whether the model is a row of layers, or as good as one: a class of the program."""
+    """Whether the model is a row of layers, or counts as one, such as a class of the program."""
     if type(model).__name__ == "Sequential" or not model._is_graph_network:
         return True
     by_depth = model._nodes_by_depth.values()
@@ -91,9 +91,9 @@ def _is_in_a_row(model: Any, is_first: bool) -> bool:
 
 
 def _fields(layer: Any, nodes: list[Any] | None, listed: bool) -> Iterator[Sequence[Any]]:
-    """The fields of a layer; those of its further inputs stand on lines of their own.
+    """Yields the fields of a layer, and then the fields of a line for each further input.
 
-    listed: whether an input layer has a list of shapes.
+    `listed`: whether the shape of an input layer is a list.
     """
     try:
         shape = layer.output_shape
@@ -118,7 +118,7 @@ def _fields(layer: Any, nodes: list[Any] | None, listed: bool) -> Iterator[Seque
 
 
 def _counts(model: Any, compiled: bool) -> tuple[int, int]:
-    """How many parameters are trained, with `compiled` as the model was compiled, and how many are not."""
+    """Returns the numbers of trainable and fixed parameters, with `compiled` as at the last `compile`."""
     utils: Any = importlib.import_module("tf_keras.src.utils.layer_utils")
     trained = getattr(model, "_collected_trainable_weights", None) if compiled else None
     trained = model.trainable_weights if trained is None else trained

@@ -1,8 +1,8 @@
-"""Models up to 1.14 list what they train before the rest, and give values layer by layer.
+"""The order of weights up to 1.14: models list trainable weights first, and return values layer by layer.
 
-In `model.weights` the moving averages of all layers came last; `get_weights` and `set_weights` went through the layers,
-of which one that is a model lists its own in that order. 1.15 and tf_keras go through all layers everywhere, so that
-values which were stored in a list by one release would be given to other weights of the same shapes by another.
+In `model.weights` the moving averages of all layers come last. `get_weights` and `set_weights` go through the layers. A
+layer that is a model has its own weights in the order of `weights`. 1.15 and tf_keras always go layer by layer. So a
+list of values from one release would be assigned to other weights of the same shapes by another.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tf2bridge.behaviour.release import Release
 from tf2bridge.patching import put
 from tf2bridge.patching.during import during
 
-_whole: ContextVar[Any] = ContextVar("_whole", default=None)
-"""The model whose values are taken or set."""
+_ordered: ContextVar[Any] = ContextVar("_ordered", default=None)
+"""The model whose values are read or set now."""
 
 
 def install(release: Release) -> None:
-    """Changes the order for the whole process where the release has the early one."""
+    """Changes the order in this process, for releases up to 1.14."""
     if not release.before(1, 15):
         return
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
@@ -34,7 +34,7 @@ def install(release: Release) -> None:
 
 
 def _weights(sequences: bool) -> Callable[[Any], list[Any]]:
-    """sequences: values of a Sequential in a Sequential are given layer by layer, too, as up to 1.11."""
+    """Returns the property `weights`. `sequences`: go layer by layer in nested Sequentials (up to 1.11)."""
     sequential: Any = importlib.import_module("tf_keras.src.engine.sequential").Sequential
 
     def layers(model: Any) -> Iterator[Any]:
@@ -45,19 +45,19 @@ def _weights(sequences: bool) -> Callable[[Any], list[Any]]:
                 yield layer
 
     def weights(self: Any) -> list[Any]:
-        if _whole.get() is not self:
+        if _ordered.get() is not self:
             return [*self.trainable_weights, *self.non_trainable_weights]
-        token = _whole.set(None)
+        token = _ordered.set(None)
         try:
             return [weight for layer in layers(self) for weight in layer.weights]
         finally:
-            _whole.reset(token)
+            _ordered.reset(token)
 
     return weights
 
 
 def _not_trainable(original: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
-    """In a model that is not trained, what its layers would train comes first."""
+    """Returns `non_trainable_weights`; in a frozen model, trainable weights of its layers come first."""
 
     def changed(self: Any) -> list[Any]:
         listed = original(self)
@@ -70,4 +70,4 @@ def _not_trainable(original: Callable[..., list[Any]]) -> Callable[..., list[Any
 
 
 def _by_layer(original: Callable[..., Any]) -> Callable[..., Any]:
-    return during(original, _whole, lambda model, *_: model)
+    return during(original, _ordered, lambda model, *_: model)

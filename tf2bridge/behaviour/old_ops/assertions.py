@@ -46,7 +46,7 @@ class _Util(ModuleType):
 
 
 def install() -> None:
-    """Changes it for the whole process."""
+    """Installs the change in this process."""
     checks: Any = internals.ops.check_ops
     put(checks, "tensor_util", _Util(checks.tensor_util))
     put(checks, "_message_prefix", _prefix_of(checks._message_prefix))

@@ -1,8 +1,8 @@
-"""What lay behind the public names of TensorFlow 1.x: the public names that its private modules defined.
+"""The public names of the objects that private modules of TensorFlow 1.x defined.
 
-The data beside this file are built from the genuine releases by fixtures/private_names.py and read on first use. A row
-of homes.tsv.gz is: module, releases (hexadecimal, bit 0 is the oldest), public namespace, names; `name=other` is a name
-that is called `other` in public. contrib.json lists what `candidates` does not find.
+fixtures/private_names.py builds the data beside this file from the genuine releases. They are read at first use. A row
+of homes.tsv.gz is: module, releases (hexadecimal, bit 0 is the oldest), public namespace, names. `name=other` is a name
+whose public name is `other`. contrib.json lists the names that `candidates` does not find.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ PATHS = ("python", "core", "tools", "models", "examples", "compiler")
 
 
 def is_private(path: str) -> bool:
-    """Whether the dotted path is below a private package, or is one."""
+    """Whether the dotted path is a private package or below one."""
     parts = path.split(".")
     return parts[0] in PATHS or (parts[0] in ("contrib", "lite") and "python" in parts[1:])
 
 
 def home(path: str, name: str, release: str | None = None) -> str | None:
-    """The public name of what a release has as `name` in the module `path`; None if it has none.
+    """Returns the public name of `name` in the private module `path` of a release, or None.
 
-    Without a release, the newest that has one decides. Of contrib there is one list for all releases.
+    Without a release, the newest release with a public name decides. contrib has one list for all releases.
     """
     if path.startswith("contrib"):
         return _contrib(path).get(name)
@@ -40,7 +40,7 @@ def home(path: str, name: str, release: str | None = None) -> str | None:
 
 
 def candidates(path: str, name: str) -> Iterator[str]:
-    """The public names that `name` of the private module `path` of contrib may have, the likeliest first.
+    """Yields possible public names of `name` in the private module `path` of contrib, the likeliest first.
 
     `contrib.slim.python.slim.nets.vgg` and `vgg_16` give contrib.slim.nets.vgg.vgg_16 and contrib.slim.vgg_16 among
     others.
@@ -56,7 +56,7 @@ def candidates(path: str, name: str) -> Iterator[str]:
 
 
 def _contrib(path: str) -> dict[str, str]:
-    """Name in a module of contrib -> its public name, where only a list knows it."""
+    """Returns name -> public name for a module of contrib, for the listed names."""
     rows = _contrib_rows().get(path, {}).items()
     return dict(_name(public, text) for public, listed in rows for text in listed.split())
 
@@ -69,7 +69,7 @@ def _contrib_rows() -> dict[str, dict[str, str]]:
 
 @functools.cache
 def _homes() -> dict[tuple[str, str], dict[str, str]]:
-    """(module, name in it) -> release -> public name."""
+    """Returns (module, name in it) -> release -> public name."""
     homes: dict[tuple[str, str], dict[str, str]] = {}
     for line in gzip.decompress((_HERE / "homes.tsv.gz").read_bytes()).decode().splitlines():
         path, mask, public, listed = line.split("\t")
@@ -81,6 +81,6 @@ def _homes() -> dict[tuple[str, str], dict[str, str]]:
 
 
 def _name(public: str, text: str) -> tuple[str, str]:
-    """The name in the module, and the public one, of a name as the files write it."""
-    own, _, other = text.partition("=")
-    return own, f"{public}.{other or own}".lstrip(".")
+    """Returns (name in the module, public name) for an entry of the files."""
+    own, _, public_name = text.partition("=")
+    return own, f"{public}.{public_name or own}".lstrip(".")

@@ -36,4 +36,4 @@ def test_the_place_of_an_op_without_a_seed_is_a_note() -> None:
     said, notes = lines(OtherSeed(SECOND, (21, 36), (21, 37)))  # 36 ops were made before it
     assert said == []
     (note,) = notes
-    assert note.startswith(f"{SECOND}: no seed of its own, and another number of ops before")
+    assert note.startswith(f"{SECOND}: no seed of its own, and another number of earlier ops")
