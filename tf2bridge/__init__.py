@@ -13,13 +13,13 @@ if TYPE_CHECKING:  # for editors and mypy, which do not read the table
     from tf2bridge import proof as proof
     from tf2bridge import train as train
     from tf2bridge.graph.export_file import export as export
+    from tf2bridge.graph.graph_module import GraphModule as GraphModule
     from tf2bridge.graph.load import load as load
-    from tf2bridge.graph.module import GraphModule as GraphModule
     from tf2bridge.graph.wrap import wrap as wrap
     from tf2bridge.graph.wrapped_class import wrap_class as wrap_class
 
 _PUBLIC = {
-    "GraphModule": "tf2bridge.graph.module",
+    "GraphModule": "tf2bridge.graph.graph_module",
     "checkpoint": "tf2bridge.checkpoint",
     "decompile": "tf2bridge.decompile",
     "export": "tf2bridge.graph.export_file",

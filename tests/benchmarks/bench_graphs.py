@@ -52,7 +52,7 @@ LOAD = """
 import json, re, sys, time
 import tensorflow as tf
 import tf2bridge
-from tf2bridge.graph import module
+from tf2bridge.graph import graph_module as module
 from tf2bridge.behaviour.installed import tensorflow
 tensorflow()
 tf.constant(1)

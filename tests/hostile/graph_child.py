@@ -25,7 +25,7 @@ from tests.hostile.graph_effects import EFFECTS, watched
 from tests.hostile.graph_places import PLACES, write
 from tf2bridge.commands.graphs import audit
 from tf2bridge.errors import BridgeError
-from tf2bridge.graph.runnable import read_runnable
+from tf2bridge.graph.read_runnable import read_runnable
 from tf2bridge.proof.comparing.opening import side_of
 from tf2bridge.proof.replaying.playing import Playing, Recorded
 

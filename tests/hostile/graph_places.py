@@ -17,7 +17,7 @@ from tests.hostile.graph_effects import Effect
 from tests.hostile.graph_nodes import FLOAT, INT32, OF_FLOATS, SCALAR, STRING, Number, const, node
 from tf2bridge.formats.graphs.nodes import by_name
 from tf2bridge.graph.passes.function_gradients import GRADIENT
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.function_library import Library
 from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION
 
 v1 = tf.compat.v1

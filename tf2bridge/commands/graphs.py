@@ -215,8 +215,8 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
 
 def module_of(source: str, options: dict[str, Any]) -> Any:
     """Returns the requested graph as a live object."""
-    from tf2bridge.graph.from_named_code import built_by
     from tf2bridge.graph.load import BESIDE, load
+    from tf2bridge.graph.named_module import built_by
     from tf2bridge.named_code import names_code
 
     if names_code(source):

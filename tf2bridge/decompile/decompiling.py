@@ -15,8 +15,8 @@ from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import LAYERS, Written, written
 from tf2bridge.decompile.refusals import NoOutputsError, UnequalPackageError
 from tf2bridge.formats.graphs.lookup_operations import TABLES
+from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import load
-from tf2bridge.graph.module import GraphModule
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.ir import Spec
-from tf2bridge.graph.made_up import for_inference, made_up
+from tf2bridge.graph.example_inputs import for_inference, made_up
 
 _SEED = 7
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.tf1_ways import tf1_ways
+from tf2bridge.graph.tf1_behaviour import tf1_ways
 
 
 @contextlib.contextmanager

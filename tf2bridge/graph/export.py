@@ -12,17 +12,17 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.audit import with_functions
 from tf2bridge.formats.graphs.nodes import by_name, node_of
-from tf2bridge.graph import converted, values
-from tf2bridge.graph.constant_tables import ConstantTables
-from tf2bridge.graph.frozen_functions import frozen_call, hands_variables_on
-from tf2bridge.graph.function import CallForm, GraphFunction
-from tf2bridge.graph.live_module import LiveModule
-from tf2bridge.graph.passes.fed import pruned
-from tf2bridge.graph.passes.frozen import with_calls_of_variables_inlined, with_constants
+from tf2bridge.graph import saver_computations, variable_values
+from tf2bridge.graph.frozen_call import frozen_call, hands_variables_on
+from tf2bridge.graph.graph_function import CallForm, GraphFunction
+from tf2bridge.graph.module_protocol import LiveModule
+from tf2bridge.graph.passes.constant_variables import with_calls_of_variables_inlined, with_constants
 from tf2bridge.graph.passes.frozen_tables import with_filled_tables
-from tf2bridge.graph.passes.python_functions import PYTHON
+from tf2bridge.graph.passes.prune import pruned
+from tf2bridge.graph.passes.python_tokens import PYTHON
 from tf2bridge.graph.passes.tflite_forms import TFLITE_FORMS
 from tf2bridge.graph.refusals import InputMismatchError, NotExportableError
+from tf2bridge.graph.tables.constant_tables import ConstantTables
 
 if TYPE_CHECKING:
     from tf2bridge.formats.graphs.legacy import LegacyGraph
@@ -60,13 +60,13 @@ def save(
 
     `tables`: (table, name of its keys, of its values) for those that the Saver restores.
     """
-    where = values.saved_as(graph)
+    where = variable_values.saved_as(graph)
     names = [where[name] for name in live]
     tensors = [variable.read_value() for variable in live.values()]
     for table, *parts in tables.values():
         names += [(part, "") for part in parts]
         tensors += table.export()
-    others = converted.saved(graph.graph_def, {name: variable.read_value() for name, variable in live.items()})
+    others = saver_computations.saved(graph.graph_def, {name: variable.read_value() for name, variable in live.items()})
     names += [(key, "") for key in others]
     tensors += others.values()
     Path(prefix).parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import keras
 
-from tf2bridge.graph.live_module import LiveModule
+from tf2bridge.graph.module_protocol import LiveModule
 
 
 class GraphLayer(keras.layers.Layer):  # type: ignore[misc]  # Keras is untyped

@@ -14,13 +14,13 @@ from tf2bridge.formats.graphs.interface import interface
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.formats.graphs.nodes import variable_nodes
 from tf2bridge.formats.graphs.vocabularies import Vocabularies
-from tf2bridge.graph import values
-from tf2bridge.graph.live import check_versions
-from tf2bridge.graph.lookup_tables import LookupTables
-from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph import variable_values
+from tf2bridge.graph.graph_module import GraphModule
+from tf2bridge.graph.op_checks import check_versions
 from tf2bridge.graph.python_functions import PythonFunctions
+from tf2bridge.graph.read_runnable import read_runnable
 from tf2bridge.graph.refusals import NotEagerError, ShardedVariableError
-from tf2bridge.graph.runnable import read_runnable
+from tf2bridge.graph.tables.live_tables import LookupTables
 from tf2bridge.graph.trial_import import verdict_on
 from tf2bridge.internals.distribution import ShardedVariableMixin
 
@@ -74,8 +74,8 @@ def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, An
     if not variable_nodes(graph.graph_def):
         return {}
     if checkpoint is None:
-        return values.from_initializers(graph.graph_def)
-    return values.from_checkpoint(graph, checkpoint)
+        return variable_values.from_initializers(graph.graph_def)
+    return variable_values.from_checkpoint(graph, checkpoint)
 
 
 def live_variables(graph: LegacyGraph, found: Mapping[str, Any]) -> dict[str, tf.Variable]:

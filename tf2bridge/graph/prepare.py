@@ -14,28 +14,28 @@ from tf2bridge.formats.graphs.called import functions_of
 from tf2bridge.formats.graphs.failures import named
 from tf2bridge.formats.graphs.lookup_operations import FILLED_FROM_FILE
 from tf2bridge.formats.graphs.nodes import by_name
-from tf2bridge.graph.function_gradients import register
-from tf2bridge.graph.live import check_known, check_permitted
-from tf2bridge.graph.passes.bands import BANDS
-from tf2bridge.graph.passes.calls import with_calls_inlined
-from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
+from tf2bridge.graph.gradient_registration import register
+from tf2bridge.graph.op_checks import check_known, check_permitted
+from tf2bridge.graph.passes.array_handles import with_resource_handles
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.cudnn_rnn import CUDNN
-from tf2bridge.graph.passes.expanded import Expansion
-from tf2bridge.graph.passes.fed import pruned, stand_in
+from tf2bridge.graph.passes.expansions import Expansion
 from tf2bridge.graph.passes.function_gradients import with_function_gradients
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.function_library import Library
+from tf2bridge.graph.passes.function_names import with_own_functions, without_unused
 from tf2bridge.graph.passes.fused_cells import CELLS
-from tf2bridge.graph.passes.handles import with_resource_handles
+from tf2bridge.graph.passes.inline_calls import with_calls_inlined
 from tf2bridge.graph.passes.layer_norms import with_their_epsilon
-from tf2bridge.graph.passes.lookup import with_resource_tables
 from tf2bridge.graph.passes.loops import functional_loops
+from tf2bridge.graph.passes.matrix_diagonals import BANDS
+from tf2bridge.graph.passes.numbered_gradients import without_numbered_gradients
 from tf2bridge.graph.passes.output_shapes import with_output_shapes
-from tf2bridge.graph.passes.own_functions import with_own_functions, without_unused
 from tf2bridge.graph.passes.part import Part, Pass, on_nodes
-from tf2bridge.graph.passes.python_functions import PYTHON, with_tokens
+from tf2bridge.graph.passes.prune import pruned, stand_in
+from tf2bridge.graph.passes.python_tokens import PYTHON, with_tokens
 from tf2bridge.graph.passes.quantized import QUANTIZED, with_whole_ranges
 from tf2bridge.graph.passes.removed_ops import REMOVED, UNKNOWN
+from tf2bridge.graph.passes.resource_tables import with_resource_tables
 from tf2bridge.graph.passes.symbolic_gradients import symbolic_gradients
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
+from tf2bridge.graph.passes.python_tokens import PYTHON, UNBOUND
 from tf2bridge.internals.framework import dtypes
 from tf2bridge.internals.ops import script_ops
 from tf2bridge.patching import PatchSet, put

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tf2bridge.formats.graphs.audit import harmless_part
 from tf2bridge.formats.graphs.failures import Verdict, is_raised_by_tensorflow
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
-from tf2bridge.graph.live import known_part
+from tf2bridge.graph.op_checks import known_part
 from tf2bridge.graph.passes.removed_ops import UNKNOWN
 from tf2bridge.graph.passes.strip import without_shapes
 from tf2bridge.internals.framework import op_def_registry

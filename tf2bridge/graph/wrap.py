@@ -12,10 +12,10 @@ from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, interface, resolve
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, dependents, node_of, op_of
-from tf2bridge.graph.attributes import is_leaf, is_variable
-from tf2bridge.graph.built import Built, build, legacy_graph, values_of
+from tf2bridge.graph.code_graph import Built, build, legacy_graph, values_of
+from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import live_variables
-from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.object_tensors import is_leaf, is_variable
 from tf2bridge.graph.refusals import BuildResultError
 
 CHANGING = ("Assign*", "ResourceApply*", "ResourceSparseApply*", "ResourceScatter*", "Apply*", "SparseApply*")

@@ -11,13 +11,13 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.formats.graphs.nodes import lookup, variable_nodes
-from tf2bridge.graph import values
-from tf2bridge.graph.built import Built, build, legacy_graph
-from tf2bridge.graph.function import GraphFunction
+from tf2bridge.graph import variable_values
+from tf2bridge.graph.code_graph import Built, build, legacy_graph
+from tf2bridge.graph.graph_function import GraphFunction
+from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.live_session import make_live
 from tf2bridge.graph.load import live_variables
-from tf2bridge.graph.module import GraphModule
-from tf2bridge.graph.tf1_ways import tf1_ways
+from tf2bridge.graph.tf1_behaviour import tf1_ways
 from tf2bridge.graph.wrap import module_of
 
 v1 = tf.compat.v1
@@ -139,7 +139,9 @@ class Program(GraphModule):
         self.graph, self._version = legacy_graph(self._built_in), self._built_in.version
         self._nodes = lookup(self.graph.graph_def.node)
         new = [name for name in variable_nodes(self.graph.graph_def) if name not in self._live]
-        self._live |= live_variables(self.graph, values.from_initializers(self.graph.graph_def, new)) if new else {}
+        self._live |= (
+            live_variables(self.graph, variable_values.from_initializers(self.graph.graph_def, new)) if new else {}
+        )
 
 
 def _program(make: Callable[..., Any], specs: dict[str, tf.TensorSpec], wrapped: WrappedClass) -> Program:

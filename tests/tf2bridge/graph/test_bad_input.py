@@ -24,8 +24,8 @@ from tf2bridge.formats.graphs.reader import read
 from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError, UnknownNameError, UnsoundGraphError
 from tf2bridge.formats.kinds import Kind
 from tf2bridge.formats.refusals import ChecksumError
+from tf2bridge.graph.read_runnable import read_runnable
 from tf2bridge.graph.refusals import MissingValuesError, NewerGraphError, UnfedPlaceholderError, UnsupportedOpsError
-from tf2bridge.graph.runnable import read_runnable
 
 LEGACY = Path(__file__).parents[3] / "fixtures/legacy"
 

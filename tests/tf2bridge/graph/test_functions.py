@@ -16,9 +16,9 @@ from tf2bridge.formats import messages
 from tf2bridge.formats.graphs.audit import audit
 from tf2bridge.formats.graphs.parsing import OWN
 from tf2bridge.formats.graphs.reader import read
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.function_library import Library
+from tf2bridge.graph.read_runnable import TENSORFLOWS, read_runnable
 from tf2bridge.graph.refusals import FunctionGradientError, UnsupportedOpsError
-from tf2bridge.graph.runnable import TENSORFLOWS, read_runnable
 
 v1 = tf.compat.v1
 X = np.array([1.0, -2.0, 3.0], np.float32)

@@ -16,8 +16,8 @@ from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError, TagsError, UnknownNameError
 from tf2bridge.formats.kinds import Kind
+from tf2bridge.graph.read_runnable import read_runnable
 from tf2bridge.graph.refusals import MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError
-from tf2bridge.graph.runnable import read_runnable
 
 v1 = tf.compat.v1
 

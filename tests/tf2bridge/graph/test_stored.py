@@ -16,7 +16,7 @@ from tf2bridge.formats.graphs.parsing import OWN
 from tf2bridge.formats.graphs.reader import read
 from tf2bridge.formats.graphs.refusals import TagsError, UnknownSignatureError
 from tf2bridge.formats.kinds import Kind
-from tf2bridge.graph.runnable import TENSORFLOWS
+from tf2bridge.graph.read_runnable import TENSORFLOWS
 
 
 def close(ours: Any, expected: Any) -> None:

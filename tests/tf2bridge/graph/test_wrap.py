@@ -19,7 +19,7 @@ from tf2bridge.graph.refusals import (
     UnfedPlaceholderError,
     UnsupportedOpsError,
 )
-from tf2bridge.graph.tf1_ways import tf1_ways
+from tf2bridge.graph.tf1_behaviour import tf1_ways
 from tf2bridge.graph.wrap import wrap
 
 X = np.linspace(-1.0, 1.0, 20, dtype=np.float32).reshape(5, 4)

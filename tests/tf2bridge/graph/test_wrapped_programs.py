@@ -18,7 +18,7 @@ from tests.tf2bridge.graph.legacy.dcgan import DCGAN
 from tests.tf2bridge.graph.legacy.dqn import DeepQNetwork
 from tests.tf2bridge.graph.legacy.text_cnn import TextCNN
 from tests.tf2bridge.graph.legacy.vae import VariationalAutoencoder
-from tf2bridge.graph.tf1_ways import tf1_ways
+from tf2bridge.graph.tf1_behaviour import tf1_ways
 
 v1 = tf.compat.v1
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from tf2bridge.checkpoint.planning.refusals import NotComparableError
 from tf2bridge.formats.graphs.interface import BACKWARD
 from tf2bridge.formats.graphs.nodes import by_name, node_of
+from tf2bridge.graph.example_inputs import for_inference, made_up
 from tf2bridge.graph.fetchable import always_run
 from tf2bridge.graph.load import load
-from tf2bridge.graph.made_up import for_inference, made_up
 
 _CHANGING = re.compile(r"Assign|Apply|Scatter(Add|Sub|Update|Mul|Div|Nd)|Save|Restore|Summary|Queue|Print|Assert")
 

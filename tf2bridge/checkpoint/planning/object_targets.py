@@ -148,7 +148,7 @@ def _of_module(module: Any, name: str) -> Target:
 
 
 def _of_graph(module: Any, name: str) -> Target:
-    from tf2bridge.graph.values import saved_as
+    from tf2bridge.graph.variable_values import saved_as
 
     return replace(_of_list(module.variables, name, module), saved_as=saved_as(module.graph))
 

@@ -38,7 +38,7 @@ def read(path: str | Path, tags: Collection[str] | None = None, classes: Message
     Args:
         path: of the file or directory.
         tags: which of the graphs of a SavedModel.
-        classes: the classes of its messages; by default ours, to look at the graph. To run it, `graph.runnable` has
+        classes: the classes of its messages; by default ours, to look at the graph. To run it, `graph.read_runnable` has
             those of TensorFlow.
 
     Raises:

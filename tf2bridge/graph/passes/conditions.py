@@ -17,9 +17,9 @@ from tf2bridge.formats.graphs.nodes import (
     op_of,
     ordered,
 )
-from tf2bridge.graph.constants import identity
+from tf2bridge.graph.new_nodes import identity
 from tf2bridge.graph.passes.frames import MERGE, SWITCH
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.function_library import Library
 from tf2bridge.graph.passes.value_index import taken
 from tf2bridge.graph.refusals import UnsupportedOpsError
 from tf2bridge.internals.protos import node_def_pb2

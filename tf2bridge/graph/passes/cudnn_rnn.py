@@ -12,7 +12,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.graph.passes.cudnn_parameters import GATES, directions, from_params, parts, shapes, size, to_params
-from tf2bridge.graph.passes.expanded import Expansion
+from tf2bridge.graph.passes.expansions import Expansion
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 

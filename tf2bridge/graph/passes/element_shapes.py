@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.called import LOOPS, functions_of
 from tf2bridge.formats.graphs.nodes import by_name
-from tf2bridge.graph.constants import integers
+from tf2bridge.graph.new_nodes import integers
 from tf2bridge.internals.framework import function_def_to_graph
 from tf2bridge.internals.protos import types_pb2
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tf2bridge.formats.graphs.lookup_operations import STATIC, TABLES
 from tf2bridge.formats.graphs.nodes import Nodes
-from tf2bridge.graph.constants import constant, waiting
+from tf2bridge.graph.new_nodes import constant, waiting
 from tf2bridge.graph.refusals import NotExportableError
 from tf2bridge.internals.protos import node_def_pb2
 

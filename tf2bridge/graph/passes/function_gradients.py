@@ -11,12 +11,12 @@ from typing import Any
 
 from tf2bridge.formats.graphs.called import all_called, functions_of
 from tf2bridge.formats.graphs.nodes import Nodes
-from tf2bridge.graph.passes.chosen_gradients import CHOSEN
+from tf2bridge.graph.passes.numbered_gradients import CHOSEN
 from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 GRADIENT = "tf2bridge_gradient_of_a_function"
-"""The name under which `tf2bridge.graph.function_gradients` registers the gradient of a call."""
+"""The name under which `tf2bridge.graph.gradient_registration` registers the gradient of a call."""
 _ASKING = "SymbolicGradient"
 
 

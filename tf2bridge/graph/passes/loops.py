@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of, op_of
-from tf2bridge.graph.constants import constant, identity, integers
+from tf2bridge.graph.new_nodes import constant, identity, integers
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame, frames
-from tf2bridge.graph.passes.functions import Library
-from tf2bridge.graph.passes.limits import limit
+from tf2bridge.graph.passes.function_library import Library
+from tf2bridge.graph.passes.iteration_limits import limit
 from tf2bridge.graph.refusals import UnsupportedOpsError
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
 

@@ -15,9 +15,9 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.called import CHOICES, LOOPS, functions_of
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, copied, data_inputs, is_control, node_of
-from tf2bridge.graph.passes.fed import placeholder
-from tf2bridge.graph.passes.functions import Library
-from tf2bridge.graph.shapes import ShapedGraph, tensor
+from tf2bridge.graph.passes.function_library import Library
+from tf2bridge.graph.passes.prune import placeholder
+from tf2bridge.graph.shape_inference import ShapedGraph, tensor
 
 _FLOW = frozenset((*LOOPS, *CHOICES))
 _UNKNOWN = tf.TensorShape(None)

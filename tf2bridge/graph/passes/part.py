@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tf2bridge.formats.graphs.nodes import Nodes
-from tf2bridge.graph.passes.expanded import Expansion, with_expansions
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.expansions import Expansion, with_expansions
+from tf2bridge.graph.passes.function_library import Library
 
 if TYPE_CHECKING:
     from tf2bridge.graph.python_functions import PythonFunctions

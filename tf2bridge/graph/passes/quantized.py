@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.formats.graphs.nodes import Nodes, op_of
-from tf2bridge.graph.passes.expanded import Expansion
+from tf2bridge.graph.passes.expansions import Expansion
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 _IN_WHOLE_NUMBERS = ("Quantized", "QuantizeV2", "QuantizeDown", "Requantiz")

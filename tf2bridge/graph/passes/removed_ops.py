@@ -13,7 +13,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.old_ops.bits import compare_and_bitpack
-from tf2bridge.graph.passes.expanded import Expansion
+from tf2bridge.graph.passes.expansions import Expansion
 
 Attributes = Mapping[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf2bridge.formats.graphs.nodes import Nodes, copied
-from tf2bridge.graph.constants import waiting
+from tf2bridge.graph.new_nodes import waiting
 
 GRADIENT_FUNCTION = "_tf2bridge_gradient"
 """The attribute by which a call says which function computes its gradient, "" where there is none to be had."""

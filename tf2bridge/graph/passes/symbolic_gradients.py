@@ -12,9 +12,9 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.called import functions_of
 from tf2bridge.formats.graphs.nodes import Nodes
-from tf2bridge.graph.passes.calls import GRADIENT_OF
-from tf2bridge.graph.passes.expanded import Expansion
-from tf2bridge.graph.passes.fed import placeholder
+from tf2bridge.graph.passes.expansions import Expansion
+from tf2bridge.graph.passes.inline_calls import GRADIENT_OF
+from tf2bridge.graph.passes.prune import placeholder
 from tf2bridge.graph.refusals import UnsupportedOpsError
 from tf2bridge.internals.protos import graph_pb2
 

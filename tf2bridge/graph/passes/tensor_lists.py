@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, is_control, node_of
-from tf2bridge.graph.constants import integers, value_of
-from tf2bridge.graph.passes.edges import reached, redirected, retyped, root
+from tf2bridge.graph.new_nodes import integers, value_of
+from tf2bridge.graph.passes.passing_ops import reached, redirected, retyped, root
 from tf2bridge.internals.framework import op_def_registry
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
 

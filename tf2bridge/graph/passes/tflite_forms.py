@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.passes.expanded import Expansion
+from tf2bridge.graph.passes.expansions import Expansion
 from tf2bridge.graph.passes.fused_cells import lstm_cell
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf2bridge.graph.constants import integers
+from tf2bridge.graph.new_nodes import integers
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tf2bridge.formats.graphs.nodes import VARIABLES, Nodes, copied, data_inputs, endpoint, is_control, node_of, ordered
-from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.passes.frames import MERGE, NEXT
+from tf2bridge.graph.passes.passing_ops import PASSING, reached
 from tf2bridge.graph.refusals import UnsupportedOpsError
 from tf2bridge.internals.framework import op_def_registry
 from tf2bridge.internals.protos import node_def_pb2, types_pb2

@@ -31,6 +31,6 @@ def constants_of(graph: LegacyGraph) -> dict[str, Value]:
 
 
 def _value(node: Any) -> np.ndarray[Any, Any]:
-    from tf2bridge.graph.constants import value_of
+    from tf2bridge.graph.new_nodes import value_of
 
     return value_of(node)

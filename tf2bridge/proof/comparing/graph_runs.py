@@ -12,7 +12,7 @@ from tf2bridge.checkpoint.planning.legacy_run import following
 from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import by_name, node_of
 from tf2bridge.graph.fetchable import always_run
-from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.proof.comparing.sides import Port
 from tf2bridge.proof.numbers.pieces import Array
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.dtypes import STRING, numpy_type
-from tf2bridge.graph.made_up import for_inference, made_up
+from tf2bridge.graph.example_inputs import for_inference, made_up
 from tf2bridge.proof.comparing.opening import is_trace
 from tf2bridge.proof.comparing.ports import Paired
 from tf2bridge.proof.comparing.refusals import InputsError
@@ -72,7 +72,7 @@ def seed_of(name: str) -> int:
 
 
 def _random(seed: int, ports: Sequence[Paired]) -> Batch:
-    """Made up by the rules of `graph.made_up`, one after the other by its place among the inputs."""
+    """Made up by the rules of `graph.example_inputs`, one after the other by its place among the inputs."""
     arrays: dict[str, Array] = {}
     chosen = []
     for place, port in enumerate(ports):

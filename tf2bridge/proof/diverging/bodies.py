@@ -13,7 +13,7 @@ import numpy as np
 
 from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import data_inputs, endpoint, node_of
-from tf2bridge.graph.constants import value_of
+from tf2bridge.graph.new_nodes import value_of
 from tf2bridge.graph.passes.frames import SWITCH
 from tf2bridge.proof.diverging.alike import plain, same
 from tf2bridge.proof.diverging.divergence import shown

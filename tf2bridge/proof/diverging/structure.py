@@ -15,8 +15,8 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
-from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.passes.frames import EXIT, MERGE, NEXT, SWITCH, frames
+from tf2bridge.graph.passes.passing_ops import PASSING, reached
 from tf2bridge.proof.comparing.changing import TAKES
 from tf2bridge.proof.diverging.pipelines import pipeline
 

@@ -17,7 +17,7 @@ from tf2bridge.formats.graphs.interface import Interface
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of, variable_nodes
 from tf2bridge.formats.kinds import Kind
-from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.passes.frames import frames
 from tf2bridge.proof.replaying.playing import Array, Played, Playing, Recorded
 from tf2bridge.proof.replaying.refusals import NotPlayableError

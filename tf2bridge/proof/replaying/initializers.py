@@ -16,7 +16,7 @@ import tensorflow as tf
 from tf2bridge.errors import BridgeError
 from tf2bridge.formats.checkpoints.names import modern, same_variable
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
-from tf2bridge.graph.constants import value_of
+from tf2bridge.graph.new_nodes import value_of
 from tf2bridge.proof.diverging.divergence import shown
 from tf2bridge.proof.numbers.distance import distance
 from tf2bridge.proof.numbers.tolerance import Tolerance

@@ -17,9 +17,9 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.audit import harmless_part, refused
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, needed, node_of, variable_nodes
-from tf2bridge.graph.live import known_part
+from tf2bridge.graph.legacy_session import config_of
+from tf2bridge.graph.op_checks import known_part
 from tf2bridge.graph.passes.strip import without_shapes
-from tf2bridge.graph.session import config_of
 from tf2bridge.graph.session_variables import assign, has_value, read
 from tf2bridge.proof.replaying.refusals import NotPlayableError
 from tf2bridge.proof.replaying.runner_threads import RunnerThreads, is_of_runner

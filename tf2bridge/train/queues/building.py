@@ -12,7 +12,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour import seeds
-from tf2bridge.graph.built import Built, build
+from tf2bridge.graph.code_graph import Built, build
 
 v1 = tf.compat.v1
 
@@ -25,7 +25,7 @@ def built_as_in(api: str, code: Callable[[], Any]) -> Built:
         code: The function that builds the graph.
 
     Raises:
-        UnknownReleaseError: There is no such release; also what `tf2bridge.graph.built.build` raises.
+        UnknownReleaseError: There is no such release; also what `tf2bridge.graph.code_graph.build` raises.
     """
     variables = v1.resource_variables_enabled, v1.disable_resource_variables, v1.enable_resource_variables
     flow = v1.control_flow_v2_enabled, v1.disable_control_flow_v2, v1.enable_control_flow_v2

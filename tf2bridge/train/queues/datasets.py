@@ -11,9 +11,9 @@ import tensorflow as tf
 from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.interface import Interface
 from tf2bridge.formats.graphs.legacy import LegacyGraph
-from tf2bridge.graph.built import Built, legacy_graph, values_of
+from tf2bridge.graph.code_graph import Built, legacy_graph, values_of
+from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import live_variables
-from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.refusals import NotEagerError
 from tf2bridge.internals.framework import EagerTensor
 from tf2bridge.train.queues.building import built_as_in

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.nodes import endpoint
-from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.refusals import UnfedPlaceholderError, UnsupportedOpsError
 from tf2bridge.graph.wrap import CHANGING
 from tf2bridge.train.queues.readers import reading

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.built import build, values_of
+from tf2bridge.graph.code_graph import build, values_of
 from tf2bridge.train.tower.refusals import OwnVariableError
 from tf2bridge.train.tower.result import Tower
 from tf2bridge.train.tower.shared import Shared, as_shared

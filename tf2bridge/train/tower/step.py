@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
-from tf2bridge.graph.tf1_ways import tf1_ways
+from tf2bridge.graph.tf1_behaviour import tf1_ways
 from tf2bridge.train.tower.batches import check, split
 from tf2bridge.train.tower.live import LiveVariables
 from tf2bridge.train.tower.options import Options

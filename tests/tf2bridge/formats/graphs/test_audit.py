@@ -18,8 +18,8 @@ from tensorflow.python.ops import script_ops
 import tf2bridge
 from tests import forked
 from tf2bridge.formats.graphs.audit import CLASSES, DOES, HARMLESS, Touch, audit, harmless_part
+from tf2bridge.graph.read_runnable import read_runnable
 from tf2bridge.graph.refusals import UnsupportedOpsError
-from tf2bridge.graph.runnable import read_runnable
 
 v1 = tf.compat.v1
 FLOAT = tf.float32.as_datatype_enum

@@ -22,7 +22,7 @@ from tf2bridge.formats.graphs.described import described
 from tf2bridge.formats.graphs.described_text import print_text
 from tf2bridge.formats.graphs.reader import read
 from tf2bridge.formats.graphs.versions import written_by
-from tf2bridge.graph.runnable import read_runnable
+from tf2bridge.graph.read_runnable import read_runnable
 
 v1 = tf.compat.v1
 ROOT = Path(__file__).parents[4]

@@ -21,7 +21,7 @@ from tf2bridge.formats.graphs.refusals import DamagedGraphError
 from tf2bridge.formats.graphs.scopes import Scope, opened, tree
 from tf2bridge.formats.kinds import Kind
 from tf2bridge.formats.messages import own
-from tf2bridge.graph.runnable import read_runnable
+from tf2bridge.graph.read_runnable import read_runnable
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.formats.graphs.parsing import OWN, MessageClasses
 from tf2bridge.formats.graphs.reader import read
 from tf2bridge.formats.graphs.refusals import DamagedGraphError
-from tf2bridge.graph.runnable import TENSORFLOWS, read_runnable
+from tf2bridge.graph.read_runnable import TENSORFLOWS, read_runnable
 
 BOTH = (OWN, TENSORFLOWS)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf2bridge.graph.session import config_of
+from tf2bridge.graph.legacy_session import config_of
 from tf2bridge.proof.comparing.two_traces import compare
 from tf2bridge.proof.diverging.divergence import Divergence
 from tf2bridge.proof.diverging.refusals import NoSearchError

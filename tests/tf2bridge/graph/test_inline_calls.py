@@ -13,7 +13,7 @@ from tensorflow.core.framework import graph_pb2
 import tf2bridge
 from tests.tf2bridge.graph.test_functions import calling
 from tf2bridge.formats.graphs.nodes import by_name
-from tf2bridge.graph.passes.calls import with_calls_inlined
+from tf2bridge.graph.passes.inline_calls import with_calls_inlined
 
 v1 = tf.compat.v1
 X = np.array([1.0, -2.0, 3.0], np.float32)

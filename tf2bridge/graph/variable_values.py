@@ -16,12 +16,12 @@ from tf2bridge.formats.checkpoints.stored import Checkpoint
 from tf2bridge.formats.graphs.audit import harmless_part
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
-from tf2bridge.graph import converted
-from tf2bridge.graph.constants import value_of
-from tf2bridge.graph.in_time import Limit, bytes_of
+from tf2bridge.graph import saver_computations
+from tf2bridge.graph.new_nodes import value_of
 from tf2bridge.graph.passes.strip import without_shapes
 from tf2bridge.graph.refusals import MissingValuesError, WrongSliceError
 from tf2bridge.graph.session_variables import variable_values
+from tf2bridge.graph.time_limit import Limit, bytes_of
 from tf2bridge.internals.protos import variable_pb2
 
 v1 = tf.compat.v1
@@ -42,7 +42,7 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
     with open_checkpoint(prefix) as held:
         wanted = _found_in(saved_as(graph), held)
         absent = [name for name, (key, _) in wanted.items() if key not in held]
-        computed = converted.restored(graph.graph_def, absent, held, held.__getitem__) if absent else {}
+        computed = saver_computations.restored(graph.graph_def, absent, held, held.__getitem__) if absent else {}
         restored = _restored(by_name(graph.graph_def.node)) if absent else {}
         left_out = {name for name in absent if restored and name not in restored and name not in computed}
         missing = [name for name in absent if name not in computed and name not in left_out]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tf2bridge.errors import NoSuchCodeError
-from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.named_code import called
 
 _WANTED = "what tf2bridge.wrap or tf2bridge.load gives"

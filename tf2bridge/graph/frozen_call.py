@@ -10,10 +10,10 @@ from typing import Any
 
 from tf2bridge.formats.graphs.called import CHOICES, LOOPS
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, data_inputs, is_control, node_of
-from tf2bridge.graph.constants import identity
-from tf2bridge.graph.function import CallForm
-from tf2bridge.graph.live_module import LiveModule
-from tf2bridge.graph.passes.fed import pruned
+from tf2bridge.graph.graph_function import CallForm
+from tf2bridge.graph.module_protocol import LiveModule
+from tf2bridge.graph.new_nodes import identity
+from tf2bridge.graph.passes.prune import pruned
 from tf2bridge.internals.framework import convert_variables_to_constants_v2
 from tf2bridge.internals.protos import graph_pb2, node_def_pb2
 

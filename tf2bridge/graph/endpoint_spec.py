@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.interface import shape_said
 from tf2bridge.formats.graphs.nodes import node_of
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.function_library import Library
 
 
 def spec_of(graph_def: Any, nodes: Mapping[str, Any], source: str) -> tf.TensorSpec:

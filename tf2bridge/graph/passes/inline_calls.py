@@ -14,11 +14,11 @@ from typing import Any
 
 from tf2bridge.formats.graphs.called import functions_of
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, needed, node_of
-from tf2bridge.graph.constants import identity, waiting
-from tf2bridge.graph.passes.chosen_gradients import CHOSEN, DERIVED
-from tf2bridge.graph.passes.edges import redirected
+from tf2bridge.graph.new_nodes import identity, waiting
 from tf2bridge.graph.passes.frames import ENTER, SWITCH
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.function_library import Library
+from tf2bridge.graph.passes.numbered_gradients import CHOSEN, DERIVED
+from tf2bridge.graph.passes.passing_ops import redirected
 from tf2bridge.graph.passes.strip import stripped
 
 CALLS = ("PartitionedCall", "StatefulPartitionedCall")

@@ -11,7 +11,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.passes.expanded import Expansion
+from tf2bridge.graph.passes.expansions import Expansion
 
 
 def _from_the_left(operation: Callable[..., tf.Tensor], *names: str) -> Expansion:

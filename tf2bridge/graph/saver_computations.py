@@ -9,11 +9,11 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.failures import sound
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs, needed, node_of
-from tf2bridge.graph.constants import value_of
-from tf2bridge.graph.in_time import Limit
-from tf2bridge.graph.passes.edges import PASSING
-from tf2bridge.graph.passes.fed import placeholder
+from tf2bridge.graph.new_nodes import value_of
+from tf2bridge.graph.passes.passing_ops import PASSING
+from tf2bridge.graph.passes.prune import placeholder
 from tf2bridge.graph.prepare import prepared
+from tf2bridge.graph.time_limit import Limit
 
 _ASSIGN = ("Assign", "AssignVariableOp")
 _READ = (*PASSING, "ReadVariableOp")

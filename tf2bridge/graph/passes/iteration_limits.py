@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tf2bridge.formats.graphs.nodes import data_inputs, endpoint, node_of, op_of
-from tf2bridge.graph.constants import integers, value_of
+from tf2bridge.graph.new_nodes import integers, value_of
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 _ADD = ("Add", "AddV2")

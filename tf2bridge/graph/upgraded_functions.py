@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tf2bridge.formats import messages
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.function_library import Library
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 _FROM_LISTS, _TO_LISTS = "_ListToArray", "_ArrayToList"

@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
-from tf2bridge.graph import in_time
+from tf2bridge.graph import time_limit
 from tf2bridge.graph.refusals import EndlessError
 
 v1 = tf.compat.v1
@@ -18,7 +18,7 @@ v1 = tf.compat.v1
 
 @pytest.fixture(autouse=True)
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_time, "_FIRST", 1.0)
+    monkeypatch.setattr(time_limit, "_FIRST", 1.0)
 
 
 @pytest.fixture
@@ -75,6 +75,6 @@ def test_large_variables_are_given_more_time() -> None:
     node = v1.NodeDef(name="v", op="VariableV2")
     node.attr["dtype"].type = tf.float32.as_datatype_enum
     node.attr["shape"].shape.CopyFrom(tf.TensorShape([1000, 50_000]).as_proto())
-    assert in_time.bytes_of([node]) == 200_000_000
-    assert in_time.Limit(in_time.bytes_of([node])).seconds == 21.0
-    assert in_time.Limit(1 << 60).seconds == 600.0
+    assert time_limit.bytes_of([node]) == 200_000_000
+    assert time_limit.Limit(time_limit.bytes_of([node])).seconds == 21.0
+    assert time_limit.Limit(1 << 60).seconds == 600.0

@@ -11,7 +11,7 @@ from tf2bridge.formats.graphs.audit import FUNCTION, UNKNOWN, Touch, fits, refus
 from tf2bridge.formats.graphs.constant_form import misfit
 from tf2bridge.formats.graphs.nodes import dependents
 from tf2bridge.formats.graphs.unfit import NO_OPERATION, but_variables, unfit
-from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
+from tf2bridge.graph.passes.python_tokens import PYTHON, UNBOUND
 from tf2bridge.graph.refusals import NewerGraphError, UnsupportedOpsError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.graph.exact import exactly
+from tf2bridge.graph.exact_calls import exactly
 from tf2bridge.graph.refusals import InputMismatchError
 from tf2bridge.internals.eager import context
 from tf2bridge.internals.framework import EagerTensor, convert_to_eager_tensor
@@ -30,7 +30,7 @@ class GraphFunction:
     """What `session.run(fetches, feeds)` was, on live variables: takes the feeds in order or by name.
 
     Returns a list with a tensor for each fetch, None for an operation. `concrete` is the ConcreteFunction below it,
-    `inputs` name -> TensorSpec. exact: whether it runs as it is written, see `tf2bridge.graph.exact`.
+    `inputs` name -> TensorSpec. exact: whether it runs as it is written, see `tf2bridge.graph.exact_calls`.
     kept: what TensorFlow does not keep alive, as tables. replicated: variables with a copy for each replica of a
     strategy, whose handles the ConcreteFunction takes after the feeds.
     """

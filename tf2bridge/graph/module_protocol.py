@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.interface import Interface
 from tf2bridge.formats.graphs.legacy import LegacyGraph
-from tf2bridge.graph.function import CallForm, GraphFunction
+from tf2bridge.graph.graph_function import CallForm, GraphFunction
 
 
 class LiveModule(Protocol):

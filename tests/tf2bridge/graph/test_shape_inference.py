@@ -11,9 +11,9 @@ import tensorflow as tf
 from tensorflow.core.framework import node_def_pb2, types_pb2
 
 import tf2bridge
-from tf2bridge.graph.constants import constant, integers
-from tf2bridge.graph.passes.fed import placeholder
-from tf2bridge.graph.shapes import ShapedGraph, tensor
+from tf2bridge.graph.new_nodes import constant, integers
+from tf2bridge.graph.passes.prune import placeholder
+from tf2bridge.graph.shape_inference import ShapedGraph, tensor
 
 v1 = tf.compat.v1
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from tf2bridge.formats.graphs.lookup_operations import FILLED, FILLED_FROM_FILE, IMPORTS, LOOKUP_OPS, STATIC, TABLES
 from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, op_of
-from tf2bridge.graph.constants import waiting
-from tf2bridge.graph.passes.edges import root, with_handles
+from tf2bridge.graph.new_nodes import waiting
+from tf2bridge.graph.passes.passing_ops import root, with_handles
 
 
 def with_resource_tables(nodes: Nodes) -> Nodes:

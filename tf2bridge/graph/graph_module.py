@@ -14,19 +14,19 @@ from tf2bridge.formats.graphs.failures import explained
 from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, resolve
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import lookup
-from tf2bridge.graph import export, values
-from tf2bridge.graph.collected import collected
-from tf2bridge.graph.function import CallForm, GraphFunction
+from tf2bridge.graph import export, variable_values
+from tf2bridge.graph.collection_names import collected
+from tf2bridge.graph.endpoint_spec import spec_of
+from tf2bridge.graph.graph_function import CallForm, GraphFunction
 from tf2bridge.graph.importer import concrete_function, replicated
-from tf2bridge.graph.live import check
-from tf2bridge.graph.lookup_tables import LookupTables
+from tf2bridge.graph.legacy_session import legacy_session
+from tf2bridge.graph.op_checks import check
 from tf2bridge.graph.passes.element_shapes import with_element_shapes
-from tf2bridge.graph.passes.fed import placeholder
+from tf2bridge.graph.passes.prune import placeholder
 from tf2bridge.graph.prepare import prepared
 from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.refusals import NoValueError, UnfedPlaceholderError
-from tf2bridge.graph.session import legacy_session
-from tf2bridge.graph.specs import spec_of
+from tf2bridge.graph.tables.live_tables import LookupTables
 from tf2bridge.graph.trial_import import part_for, verdict_on
 
 
@@ -132,7 +132,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     def restore(self, checkpoint: str | Path) -> None:
         """Gives every variable its value from a checkpoint of the graph's own Saver. Raises MissingValuesError."""
-        found = values.from_checkpoint(self.graph, checkpoint)
+        found = variable_values.from_checkpoint(self.graph, checkpoint)
         for name, variable in self._live.items():
             variable.assign(found[name])
         self.tables.restore(checkpoint)

@@ -10,15 +10,15 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.old_ops import cast_nodes
 from tf2bridge.formats.graphs.audit import harmless_part
-from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
-from tf2bridge.graph.passes.python_functions import with_tokens
+from tf2bridge.graph.passes.numbered_gradients import without_numbered_gradients
+from tf2bridge.graph.passes.python_tokens import with_tokens
 from tf2bridge.graph.passes.strip import without_shapes
 from tf2bridge.graph.session_variables import assign, read
 from tf2bridge.internals.ops import gen_lookup_ops
 
 if TYPE_CHECKING:
-    from tf2bridge.graph.lookup_tables import LookupTables
     from tf2bridge.graph.python_functions import PythonFunctions
+    from tf2bridge.graph.tables.live_tables import LookupTables
 
 v1 = tf.compat.v1
 
@@ -37,7 +37,7 @@ def legacy_session(
     What touches files, processes or Python, and is not permitted, is not in it, nor what depends on that.
     `variables`, node name -> live variable, give the session its values, and take what it leaves, at the end of the
     with block; so do `tables`. `python` gives the functions that the graph calls, None for one of this process. exact:
-    whether the graph runs as it is written, see `tf2bridge.graph.exact`.
+    whether the graph runs as it is written, see `tf2bridge.graph.exact_calls`.
     """
     permitted = allow_ops if python is None else (*allow_ops, *python.operations)
     part = without_shapes(harmless_part(graph_def, permitted))

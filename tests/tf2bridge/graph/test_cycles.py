@@ -9,7 +9,7 @@ import tensorflow as tf
 
 import tf2bridge
 from tf2bridge.formats.graphs.refusals import DamagedGraphError
-from tf2bridge.graph import circles
+from tf2bridge.graph import cycles
 
 v1 = tf.compat.v1
 
@@ -43,6 +43,6 @@ def test_loops_and_long_chains_are_none() -> None:
         finally:
             v1.enable_control_flow_v2()
     assert any(node.op == "NextIteration" for node in graph.as_graph_def().node)
-    circles.check(Path("loop.pb"), graph.as_graph_def())
+    cycles.check(Path("loop.pb"), graph.as_graph_def())
     chain = [("x", "Placeholder", []), *((f"n{at}", "Identity", [f"n{at + 1}"]) for at in range(5000))]
-    circles.check(Path("chain.pb"), graph_of(*chain, ("n5000", "Identity", ["x"])))
+    cycles.check(Path("chain.pb"), graph_of(*chain, ("n5000", "Identity", ["x"])))

@@ -16,10 +16,10 @@ from tf2bridge.formats.graphs.lookup_operations import FILLED_FROM_FILE, STATIC,
 from tf2bridge.formats.graphs.nodes import data_inputs, lookup
 from tf2bridge.formats.graphs.refusals import NoVocabularyError
 from tf2bridge.formats.graphs.vocabularies import Vocabularies
-from tf2bridge.graph import table_contents
-from tf2bridge.graph.passes.edges import root
+from tf2bridge.graph.passes.passing_ops import root
 from tf2bridge.graph.refusals import MissingValuesError, TableContentError
-from tf2bridge.graph.table_contents import Filler
+from tf2bridge.graph.tables import contents as table_contents
+from tf2bridge.graph.tables.contents import Filler
 
 _DELETED = b"tf2bridge: the key of deleted entries"
 

@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.formats.graphs.nodes import copied, data_inputs, is_control
-from tf2bridge.graph.passes.fed import placeholder
+from tf2bridge.graph.passes.prune import placeholder
 from tf2bridge.internals.framework import (
     ScopedTFBuffer,
     ScopedTFImportGraphDefOptions,

@@ -15,8 +15,8 @@ from tf2bridge.formats.graphs.audit import refused, unlisted, with_functions
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, needed, variable_nodes
 from tf2bridge.formats.kinds import Kind
-from tf2bridge.graph import values
-from tf2bridge.graph.attributes import graph_element, held, is_session, is_variable
+from tf2bridge.graph import variable_values
+from tf2bridge.graph.object_tensors import graph_element, held, is_session, is_variable
 from tf2bridge.graph.python_functions import registered
 from tf2bridge.graph.refusals import (
     InitialValueError,
@@ -25,7 +25,7 @@ from tf2bridge.graph.refusals import (
     SeveralGraphsError,
     UnsupportedOpsError,
 )
-from tf2bridge.graph.tf1_ways import tf1_ways
+from tf2bridge.graph.tf1_behaviour import tf1_ways
 
 v1 = tf.compat.v1
 
@@ -144,7 +144,7 @@ def values_of(built: Built, allow_ops: Collection[str]) -> dict[str, Any]:
         found = _initial(built.graph, variables, allow_ops) | found
     graph_def = built.graph.as_graph_def()
     left = [name for name in variable_nodes(graph_def) if name not in found]
-    return found | values.from_initializers(graph_def, left) if left else found
+    return found | variable_values.from_initializers(graph_def, left) if left else found
 
 
 def _variables() -> list[Any]:

@@ -14,9 +14,9 @@ from tf2bridge.formats.graphs.old_functions import old_functions
 from tf2bridge.formats.graphs.parsing import OWN, MessageClasses, graphs_in, merge_text, merged
 from tf2bridge.formats.graphs.reader import read
 from tf2bridge.formats.kinds import first_field
-from tf2bridge.graph import circles
-from tf2bridge.graph.modern_functions import modernised
+from tf2bridge.graph import cycles
 from tf2bridge.graph.unknown_fields import check_fields
+from tf2bridge.graph.upgraded_functions import modernised
 from tf2bridge.internals.protos import graph_pb2, meta_graph_pb2, saved_model_pb2
 
 _CLASSES = {
@@ -58,7 +58,7 @@ class _TensorFlowsClasses(MessageClasses):
 
     def settle(self, path: Path, message: Any, graph_def: Any, content: bytes) -> None:
         is_old = _has_old_functions(message, graph_def)
-        circles.check(path, graph_def)
+        cycles.check(path, graph_def)
         if is_old:
             own = merged(path, message.DESCRIPTOR.name, content, OWN)
             with sound(path, graph_def):

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, copied, data_inputs, is_control, needed, node_of
-from tf2bridge.graph.constants import constant, integers
-from tf2bridge.graph.passes.calls import CALLS, with_calls_inlined
-from tf2bridge.graph.passes.edges import PASSING, reached, retyped, root
+from tf2bridge.graph.new_nodes import constant, integers
+from tf2bridge.graph.passes.inline_calls import CALLS, with_calls_inlined
+from tf2bridge.graph.passes.passing_ops import PASSING, reached, retyped, root
 from tf2bridge.graph.refusals import UnsupportedOpsError
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
 

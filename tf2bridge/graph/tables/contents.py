@@ -12,11 +12,11 @@ from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.graphs.audit import refused
 from tf2bridge.formats.graphs.lookup_operations import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
 from tf2bridge.formats.graphs.nodes import by_name, data_inputs, needed, node_of, op_of
-from tf2bridge.graph.in_time import Limit
-from tf2bridge.graph.passes.edges import root
-from tf2bridge.graph.passes.own_functions import without_unused
+from tf2bridge.graph.passes.function_names import without_unused
+from tf2bridge.graph.passes.passing_ops import root
 from tf2bridge.graph.refusals import MissingValuesError, TableContentError
-from tf2bridge.graph.values import text_at
+from tf2bridge.graph.time_limit import Limit
+from tf2bridge.graph.variable_values import text_at
 
 v1 = tf.compat.v1
 _FILLING = frozenset((*FILLED, *FILLED_FROM_FILE, *IMPORTS))

@@ -11,11 +11,11 @@ import tensorflow as tf
 
 from tf2bridge.formats.graphs.called import functions_of
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, node_of
-from tf2bridge.graph.constants import waiting
-from tf2bridge.graph.passes.edges import redirected
-from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.new_nodes import waiting
+from tf2bridge.graph.passes.function_library import Library
+from tf2bridge.graph.passes.passing_ops import redirected
 from tf2bridge.graph.passes.strip import stripped
-from tf2bridge.graph.shapes import static_shapes
+from tf2bridge.graph.shape_inference import static_shapes
 
 Expansion = Callable[..., Sequence[Any]]
 """(attributes by name, *inputs) -> outputs; built of TensorFlow 2's operations, where shapes are mostly unknown."""

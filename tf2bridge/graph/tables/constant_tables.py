@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.lookup_tables import LookupTables
 from tf2bridge.graph.refusals import NotExportableError
+from tf2bridge.graph.tables.live_tables import LookupTables
 
 
 class ConstantTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tf2bridge.formats.graphs.nodes import Nodes
-from tf2bridge.graph.constants import integers
-from tf2bridge.graph.passes.edges import with_handles
+from tf2bridge.graph.new_nodes import integers
+from tf2bridge.graph.passes.passing_ops import with_handles
 
 _ARRAYS = ("TensorArray", "TensorArrayGrad")
 _OF_ARRAYS = tuple(

@@ -1,0 +1,1 @@
+"""Lookup tables of a graph: what fills them, the live tables, and constant copies for TFLite."""
