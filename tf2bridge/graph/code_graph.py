@@ -1,4 +1,4 @@
-"""What TF 1.x code built in an eager process: its graph, what it returned, and the values of its variables."""
+"""Run TF 1.x graph-building code in an eager process, and keep its graph, its result and its variables' values."""
 
 from __future__ import annotations
 
@@ -30,18 +30,23 @@ from tf2bridge.graph.tf1_behaviour import tf1_ways
 v1 = tf.compat.v1
 
 _OWN_OPS = ("PyFunc*", "EagerPyFunc", "Print")
-"""What code may call that runs in its own process: the functions are its own, and no file chose them."""
+"""Operations that code may always run in its own process: the Python functions are its own, and no file chose them."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """`found`: what the code returned. `feeds`: name -> placeholder that it was given. `held`: see `attributes`.
+    """The result of running graph-building code.
 
-    `functions` are the Python functions that the graph calls: they live as long as somebody keeps them.
+    Attributes:
+        graph: the graph that the code built.
+        result: what the code returned.
+        feeds: name -> placeholder that the code was given.
+        held: path -> tensor, variable, operation or session in the result; see `object_tensors.held`.
+        functions: the Python functions that the graph calls. TensorFlow does not keep them alive; this does.
     """
 
     graph: tf.Graph
-    found: Any
+    result: Any
     feeds: Mapping[str, Any]
     held: Mapping[str, Any]
     functions: tuple[Any, ...]
@@ -49,28 +54,37 @@ class Built:
     @property
     def sessions(self) -> list[Any]:
         """The sessions of this graph that the code keeps."""
-        return [each for each in self.held.values() if is_session(each)]
+        return [value for value in self.held.values() if is_session(value)]
 
     @property
     def own_ops(self) -> tuple[str, ...]:
-        """The operation types that its code may run unasked, those of libraries that it loaded itself among them."""
+        """The operation types that need no permission: `_OWN_OPS`, and those of libraries that the code loaded."""
         graph_def = self.graph.as_graph_def()
-        functions = {each.signature.name for each in graph_def.library.function}
+        functions = {function.signature.name for function in graph_def.library.function}
         return (*_OWN_OPS, *sorted(unlisted(with_functions(graph_def.node, graph_def.library)) - functions))
 
     @property
     def names(self) -> dict[str, str]:
-        """Path of an attribute, or name of a variable -> endpoint or operation that a session would fetch for it."""
+        """Attribute path, or variable name -> the endpoint or operation that a session fetches for it."""
         with self.graph.as_default():
-            variables = {each.name: each for each in _variables()}
-        sought = variables | {path: each for path, each in self.held.items() if not is_session(each)}
-        return {path: str(graph_element(each).name) for path, each in sought.items()}
+            variables = {variable.name: variable for variable in _variables()}
+        fetchable = variables | {path: value for path, value in self.held.items() if not is_session(value)}
+        return {path: str(graph_element(value).name) for path, value in fetchable.items()}
 
 
 def build(code: Callable[..., Any], specs: Mapping[str, tf.TensorSpec]) -> Built:
-    """Returns what `code(**placeholders)` builds, in a graph of its own or one that it makes itself.
+    """Calls `code(**placeholders)` with a new graph as default, and returns what it built.
 
-    Raises NotEagerError, LegacyNameError, SeveralGraphsError, and what the code raises.
+    The code may also make its own graph; the result then has that graph.
+
+    Args:
+        code: builds the graph.
+        specs: name -> shape and dtype of a placeholder, which the code gets as the argument of that name.
+
+    Raises:
+        NotEagerError: TensorFlow does not run eagerly.
+        LegacyNameError: the code uses a name that TensorFlow 2 does not have.
+        SeveralGraphsError: the result holds tensors of several graphs.
     """
     tensorflow()
     if not tf.executing_eagerly():
@@ -79,21 +93,24 @@ def build(code: Callable[..., Any], specs: Mapping[str, tf.TensorSpec]) -> Built
     with _alone(graph), tf1_ways(), registered() as functions:
         feeds = {name: v1.placeholder(spec.dtype, spec.shape, name) for name, spec in specs.items()}
         try:
-            found = code(**feeds)
+            result = code(**feeds)
         except AttributeError as error:
             module = getattr(error.obj, "__name__", "")
             if module.partition(".")[0] == "tensorflow":
                 raise LegacyNameError(module, error.name or "", error) from error
             raise
-    leaves = {path: each for path, each in held(found).items() if hasattr(each, "graph")}
-    home = _home(graph, [each.graph for each in leaves.values()])
-    own = {path: each for path, each in leaves.items() if each.graph is home}
-    return Built(home, found, feeds, own, tuple(functions))
+    leaves = {path: leaf for path, leaf in held(result).items() if hasattr(leaf, "graph")}
+    home = _home(graph, [leaf.graph for leaf in leaves.values()])
+    own = {path: leaf for path, leaf in leaves.items() if leaf.graph is home}
+    return Built(home, result, feeds, own, tuple(functions))
 
 
 @contextlib.contextmanager
 def _alone(graph: tf.Graph) -> Iterator[None]:
-    """The graph as default; interactive sessions that the code opens are no longer default sessions afterwards."""
+    """Makes the graph the default one in a with block, and closes no session that the code opens.
+
+    Afterwards the interactive sessions that the code opened are not default sessions any more.
+    """
     from tf2bridge.internals.framework import stack
 
     with graph.as_default():
@@ -110,13 +127,13 @@ def _step_down(session: Any) -> None:
         entered = getattr(session, name, None)
         if entered is not None:
             entered.__exit__(None, None, None)
-            setattr(session, name, contextlib.nullcontext())  # `close` will leave it again
+            setattr(session, name, contextlib.nullcontext())  # `close` calls `__exit__` of this attribute again
 
 
 def _home(graph: tf.Graph, graphs: Sequence[tf.Graph]) -> tf.Graph:
-    """The graph given to the code, or the one that it made itself: `with tf.Graph().as_default()`."""
-    others = {id(each): each for each in graphs if each is not graph}
-    if len(others) == len({id(each) for each in graphs}) == 1:
+    """Returns the graph that the code was given, or the one that it made: `with tf.Graph().as_default()`."""
+    others = {id(other): other for other in graphs if other is not graph}
+    if len(others) == len({id(other) for other in graphs}) == 1:
         return next(iter(others.values()))
     if others and graph not in graphs:
         raise SeveralGraphsError(len(others))
@@ -124,43 +141,48 @@ def _home(graph: tf.Graph, graphs: Sequence[tf.Graph]) -> tf.Graph:
 
 
 def legacy_graph(graph: tf.Graph) -> LegacyGraph:
-    """The graph as a file of TF 1.x would hold it."""
+    """Returns the graph as a file of TF 1.x would hold it."""
     with graph.as_default():
         meta = v1.train.export_meta_graph()
     return LegacyGraph(Path(), Kind.GRAPH, graph.as_graph_def(), dict(meta.collection_def))
 
 
 def values_of(built: Built, allow_ops: Collection[str]) -> dict[str, Any]:
-    """Name of a variable's node -> the value it has in a session that the code keeps, else its initial value.
+    """Returns variable node name -> value in a session that the code keeps, else initial value.
 
-    Raises UnsupportedOpsError for what initializing would do besides computing, InitialValueError.
+    Raises:
+        UnsupportedOpsError: an initializer uses an operation that is not permitted.
+        InitialValueError: TensorFlow cannot run the initializers.
     """
     with built.graph.as_default(), tf1_ways():
         variables = _variables()
-    found: dict[str, Any] = {}
+    values_by_name: dict[str, Any] = {}
     for session in built.sessions:
-        found |= _in_session(session, [each for each in variables if each.op.name not in found])
-    if any(each.op.name not in found for each in variables):
-        found = _initial(built.graph, variables, allow_ops) | found
+        missing = [variable for variable in variables if variable.op.name not in values_by_name]
+        values_by_name |= _in_session(session, missing)
+    if any(variable.op.name not in values_by_name for variable in variables):
+        values_by_name = _initial(built.graph, variables, allow_ops) | values_by_name
     graph_def = built.graph.as_graph_def()
-    left = [name for name in variable_nodes(graph_def) if name not in found]
-    return found | variable_values.from_initializers(graph_def, left) if left else found
+    remaining = [name for name in variable_nodes(graph_def) if name not in values_by_name]
+    if not remaining:
+        return values_by_name
+    return values_by_name | variable_values.from_initializers(graph_def, remaining)
 
 
 def _variables() -> list[Any]:
-    return [each for each in [*v1.global_variables(), *v1.local_variables()] if is_variable(each)]
+    return [value for value in [*v1.global_variables(), *v1.local_variables()] if is_variable(value)]
 
 
 def _in_session(session: Any, variables: Sequence[Any]) -> dict[str, Any]:
-    found = {}
+    values_by_name = {}
     for variable in variables:
         with contextlib.suppress(tf.errors.FailedPreconditionError):
-            found[variable.op.name] = session.run(variable)
-    return found
+            values_by_name[variable.op.name] = session.run(variable)
+    return values_by_name
 
 
 def _initial(graph: tf.Graph, variables: Sequence[Any], allow_ops: Collection[str]) -> dict[str, Any]:
-    """The values that the code's initializers give, as a TF1 session would run them."""
+    """Runs the initializers of the code in a session, and returns variable node name -> value."""
     with graph.as_default():
         initializer = v1.group(v1.global_variables_initializer(), v1.local_variables_initializer())
         tables = v1.tables_initializer()
@@ -171,11 +193,11 @@ def _initial(graph: tf.Graph, variables: Sequence[Any], allow_ops: Collection[st
             session.run(initializer)
         except tf.errors.OpError as error:
             raise InitialValueError(error.message) from error
-        return dict(zip([each.op.name for each in variables], session.run(list(variables)), strict=True))
+        return dict(zip([variable.op.name for variable in variables], session.run(list(variables)), strict=True))
 
 
 def _check(graph_def: Any, names: Sequence[str], allow_ops: Collection[str]) -> None:
     nodes = by_name(graph_def.node)
     wanted = [nodes[name] for name in needed(nodes, names)]
-    if found := refused(wanted, graph_def.library, allow_ops):
-        raise UnsupportedOpsError(map(str, found), [each.op for each in found])
+    if touches := refused(wanted, graph_def.library, allow_ops):
+        raise UnsupportedOpsError(map(str, touches), [touch.op for touch in touches])

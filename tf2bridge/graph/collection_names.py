@@ -1,4 +1,4 @@
-"""The collections of a legacy graph, as names of what is in them."""
+"""List the collections of a legacy graph by the names of their members."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from tf2bridge.formats.messages import own
 def collected(graph: LegacyGraph) -> dict[str, tuple[str, ...]]:
     """Returns collection -> names of its tensors ("loss:0"), operations ("group_deps") and variables ("w:0").
 
-    Collections of anything else, such as contexts of control flow and savers, are left out.
+    Collections of other objects, such as contexts of control flow and savers, are left out.
     """
     nodes = by_name(graph.graph_def.node)
-    found = {name: tuple(_names(held, nodes)) for name, held in sorted(graph.collections.items())}
-    return {name: names for name, names in found.items() if names}
+    names_by_collection = {name: tuple(_names(content, nodes)) for name, content in sorted(graph.collections.items())}
+    return {name: names for name, names in names_by_collection.items() if names}
 
 
-def _names(held: Any, nodes: dict[str, Any]) -> Iterator[str]:
-    if held.WhichOneof("kind") == "bytes_list":
-        candidates = [_variable(each) for each in held.bytes_list.value]
+def _names(collection: Any, nodes: dict[str, Any]) -> Iterator[str]:
+    if collection.WhichOneof("kind") == "bytes_list":
+        candidates = [_variable(stored) for stored in collection.bytes_list.value]
     else:
-        candidates = list(held.node_list.value)
+        candidates = list(collection.node_list.value)
     return (name for name in candidates if node_of(name) in nodes)
 
 
 def _variable(stored: bytes) -> str:
-    """The name of a variable, "" of something else that is stored as a message."""
+    """Returns the variable name of a stored VariableDef, or "" for a message of another type."""
     try:
-        found = own("VariableDef").FromString(stored)
+        definition = own("VariableDef").FromString(stored)
     except DecodeError:
         return ""
-    return str(found.variable_name) if found.initializer_name or found.snapshot_name else ""
+    return str(definition.variable_name) if definition.initializer_name or definition.snapshot_name else ""

@@ -1,4 +1,4 @@
-"""Circles of operations that only pass a value on: whoever looks behind them for where it comes from never ends."""
+"""Find cycles of operations that only pass a value on: a search for the value's origin would never end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PASSING = frozenset(
 
 
 def check(path: Path, graph_def: Any) -> None:
-    """Raises DamagedGraphError where such operations feed each other and none of them is fed by another operation."""
+    """Raises DamagedGraphError if passing operations form a cycle that no other operation feeds."""
     for nodes in (graph_def.node, *(function.node_def for function in graph_def.library.function)):
         passing = {node.name: node for node in nodes if node.op in _PASSING}
         sources = {name: _source(node, passing) for name, node in passing.items()}
@@ -27,7 +27,7 @@ def check(path: Path, graph_def: Any) -> None:
 
 
 def _source(node: Any, passing: dict[str, Any]) -> str:
-    """The node whose value is passed on; of the two of a loop, the one that the loop begins with."""
+    """Returns the node whose value is passed on; for the merge of a loop, the node of the initial value."""
     names = [node_of(source) for source in data_inputs(node)]
     if node.op in MERGE:
         names = [name for name in names if name not in passing or passing[name].op not in NEXT]
@@ -35,7 +35,7 @@ def _source(node: Any, passing: dict[str, Any]) -> str:
 
 
 def _in_a_circle(sources: dict[str, str]) -> str:
-    """A name from which one comes back to it, "" where there is none; each name is visited once."""
+    """Returns a name on a cycle, or "" if there is none. Each name is visited once."""
     done: set[str] = set()
     for first in sources:
         chain: dict[str, None] = {}

@@ -1,4 +1,4 @@
-"""Functions whose graphs run as they are written: no rewriting that changes a number's last bits, or more."""
+"""Run functions exactly as their graphs are written, without rewriting that changes numbers."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from tf2bridge.internals.protos import config_pb2
 def exactly(concrete: Any) -> Callable[..., Any]:
     """Returns a function of the same graph that TensorFlow neither rewrites nor inlines into its caller.
 
-    Grappler fuses, reorders and folds operations, and takes some for others; the same options stand in the call where
-    it is part of another function. What remains are the kernels: `TF_ENABLE_ONEDNN_OPTS=0`, set before TensorFlow is
-    imported, leaves those of oneDNN out.
+    Without this, Grappler fuses, reorders, folds and replaces operations. The options also hold for a call inside
+    another function. Kernels may still differ: set `TF_ENABLE_ONEDNN_OPTS=0` before TensorFlow is imported to avoid
+    those of oneDNN.
     """
-    kept = ConcreteFunction.from_func_graph(concrete.graph, concrete.function_type, {"_noinline": True})
+    function = ConcreteFunction.from_func_graph(concrete.graph, concrete.function_type, {"_noinline": True})
 
     def call(*tensors: Any) -> Any:
         with _as_written():
-            return kept(*tensors)
+            return function(*tensors)
 
     return call
 
 
 @contextlib.contextmanager
 def _as_written() -> Iterator[None]:
-    """Calls of functions by this thread ask for no rewriting."""
+    """Turns rewriting off for the function calls of this thread, in a with block."""
     current = context.context()
     before = current.function_call_options
     options = config_pb2.ConfigProto()

@@ -1,4 +1,4 @@
-"""The gradient of a call of a function that brought its own: what `passes.function_gradients` marks."""
+"""Register the gradient of calls that `passes.function_gradients` marks: their functions define their own gradients."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from tf2bridge.graph.refusals import FunctionGradientError
 
 @functools.cache
 def register() -> None:
-    """Lets TensorFlow find it; once, and not before a graph needs it."""
+    """Registers the gradient with TensorFlow, once, when a graph first needs it."""
     tf.RegisterGradient(GRADIENT)(_gradient)
 
 
-def _gradient(call: Any, *given: Any) -> list[Any]:
-    """Calls the function of the gradient with the inputs and what comes from behind, as SymbolicGradient did."""
+def _gradient(call: Any, *output_gradients: Any) -> list[Any]:
+    """Calls the gradient function with the call's inputs and output gradients, as `SymbolicGradient` did."""
     try:
         name = call.get_attr(GRADIENT_FUNCTION).decode()
-    except ValueError:  # of a graph that was written with calls so marked: no graph says which function that is
+    except ValueError:  # a graph was saved with the mark; `strip` removes the name, which a file must not choose
         name = ""
     if not name:
         raise FunctionGradientError(call.name, call.type)
-    found = tf.raw_ops.StatefulPartitionedCall(
-        args=[*call.inputs, *given], Tout=[each.dtype for each in call.inputs], f=tf.compat.v1.NameAttrList(name=name)
+    gradients = tf.raw_ops.StatefulPartitionedCall(
+        args=[*call.inputs, *output_gradients],
+        Tout=[tensor.dtype for tensor in call.inputs],
+        f=tf.compat.v1.NameAttrList(name=name),
     )
-    for each, source in zip(found, call.inputs, strict=True):
-        each.set_shape(source.shape)
-    return list(found)
+    for gradient, source in zip(gradients, call.inputs, strict=True):
+        gradient.set_shape(source.shape)
+    return list(gradients)

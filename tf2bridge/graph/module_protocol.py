@@ -1,4 +1,4 @@
-"""What exporters and Keras layers ask of a live graph, so that they need not know the module that calls them."""
+"""The protocol of a live graph module, for exporters and Keras layers: they need not import `GraphModule`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tf2bridge.graph.graph_function import CallForm, GraphFunction
 
 
 class LiveModule(Protocol):
-    """A graph with live variables that can be called, as `GraphModule` is one."""
+    """A callable graph with live variables, such as `GraphModule`."""
 
     @property
     def graph(self) -> LegacyGraph:
@@ -21,15 +21,15 @@ class LiveModule(Protocol):
 
     @property
     def ends(self) -> Interface:
-        """Its inputs and outputs, name -> endpoint."""
+        """The inputs and outputs, name -> endpoint."""
 
     @property
     def call(self) -> GraphFunction:
-        """The function between them."""
+        """The function from the inputs to the outputs."""
 
     @property
     def tables(self) -> Any:
-        """Its lookup tables."""
+        """The lookup tables of the graph."""
 
     @property
     def inputs(self) -> dict[str, tf.TensorSpec]:
@@ -47,7 +47,7 @@ class LiveModule(Protocol):
         """Returns the outputs."""
 
     def placeholders(self, feeds: Mapping[str, str]) -> dict[str, Any]:
-        """Returns endpoint -> the `Placeholder` that takes its place when `feeds`, name -> endpoint, are given."""
+        """Returns endpoint -> the `Placeholder` that replaces it, for `feeds`, name -> endpoint."""
 
     def call_with(self, form: CallForm) -> GraphFunction:
-        """Returns `call` made anew, in another form."""
+        """Makes a new `call` in another form."""

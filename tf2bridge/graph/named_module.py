@@ -1,4 +1,4 @@
-"""The graph that code named by the user, as package.module:function, gives."""
+"""Get a graph module from code that the user names as package.module:function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ _WANTED = "what tf2bridge.wrap or tf2bridge.load gives"
 
 
 def built_by(source: str) -> GraphModule:
-    """Returns what package.module:function gives. Raises NoSuchCodeError, also where that is no GraphModule."""
+    """Calls package.module:function, and returns the GraphModule that it returns.
+
+    Raises NoSuchCodeError if there is no such function, or if it returns something else.
+    """
     made = called(source, _WANTED)
     if not isinstance(made, GraphModule):
         raise NoSuchCodeError(source, f"it returned {type(made).__name__}", _WANTED)

@@ -1,4 +1,4 @@
-"""Nodes of a GraphDef that passes put in: constants, values passed on, and what only waits."""
+"""Make the nodes that passes insert into a GraphDef: `Const`, `Identity` and `NoOp`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 
 def constant(name: str, value: Any, near: str = "") -> Any:
-    """A `Const` of a NumPy value; it runs where the node `near` runs, in a loop too."""
+    """Returns a `Const` of a NumPy value. It waits for the node `near`, and so runs in the same loop."""
     tensor = tensor_util.make_tensor_proto(value)
     node = node_def_pb2.NodeDef(name=name, op="Const", input=[f"^{near}"] if near else [])
     node.attr["dtype"].type = tensor.dtype
@@ -22,23 +22,23 @@ def constant(name: str, value: Any, near: str = "") -> Any:
 
 
 def integers(name: str, values: Sequence[int] | int, near: str = "", dtype: int = types_pb2.DT_INT32) -> Any:
-    """A `Const` of int32, or of int64."""
+    """Returns a `Const` of int32, or of int64."""
     return constant(name, np.array(values, np.int64 if dtype == types_pb2.DT_INT64 else np.int32), near)
 
 
 def value_of(node: Any) -> np.ndarray[Any, Any]:
-    """The value of a `Const`."""
+    """Returns the value of a `Const`."""
     return np.asarray(tensor_util.MakeNdarray(node.attr["value"].tensor))
 
 
 def identity(name: str, sources: Sequence[str], dtype: int) -> Any:
-    """An `Identity` of the first of `sources`; the others are what it waits for."""
+    """Returns an `Identity` of the first of `sources`; the others are control inputs."""
     node = node_def_pb2.NodeDef(name=name, op="Identity", input=sources)
     node.attr["T"].type = dtype
     return node
 
 
 def waiting(name: str, sources: Iterable[str]) -> Any:
-    """A `NoOp` that waits for all that these inputs, data or control, come from."""
+    """Returns a `NoOp` that waits for the nodes of all these inputs, data or control."""
     waits = dict.fromkeys(source if is_control(source) else f"^{node_of(source)}" for source in sources)
     return node_def_pb2.NodeDef(name=name, op="NoOp", input=waits)

@@ -1,4 +1,4 @@
-"""Which operations of a graph cannot run in a function of TensorFlow 2, or may not."""
+"""Check that the operations of a graph exist in TensorFlow 2, fit into a function, and are permitted."""
 
 from __future__ import annotations
 
@@ -21,45 +21,52 @@ if TYPE_CHECKING:
 def check_permitted(
     nodes: Collection[Any], library: Any, allow_ops: Collection[str], python: PythonFunctions | None
 ) -> None:
-    """Raises UnsupportedOpsError if a node, or one of a function that it reaches, may not run.
+    """Raises UnsupportedOpsError if a node, or a node of a function that it calls, is not permitted.
 
-    For nodes as they were written, before anything of them is imported; the error lists too what cannot run, as far as
-    the nodes tell. `python`: what was given for the Python functions of a graph from a file; None for a graph of this
-    process, whose functions `allow_ops` permits.
+    Checks nodes as they were written, before TensorFlow imports any of them. The error also lists operations that are
+    permitted but cannot run, as far as the nodes show.
+
+    Args:
+        nodes: the nodes to check.
+        library: the functions that the nodes call.
+        allow_ops: patterns of operation types that are permitted.
+        python: the functions given for Python calls of a graph from a file; None for a graph of this process, whose
+            functions `allow_ops` permits.
     """
-    found, unbound = _refused(nodes, library, allow_ops, python)
-    found = [each for each in found if _exists(each)]  # `check_known` tells of others
-    if found or unbound:
+    touches, unbound = _refused(nodes, library, allow_ops, python)
+    touches = [touch for touch in touches if _exists(touch)]  # `check_known` reports unknown operations
+    if touches or unbound:
         lines = unfit(but_variables(nodes, library), operations.stateful)
-        raise UnsupportedOpsError([*map(str, found), *unbound, *lines], _types(found))
+        raise UnsupportedOpsError([*map(str, touches), *unbound, *lines], _types(touches))
 
 
 def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctions | None = None) -> None:
-    """Raises UnsupportedOpsError that lists every op of a prepared graph, and of its functions, that cannot run.
+    """Raises UnsupportedOpsError that lists every operation of a prepared graph that cannot run or is not permitted.
 
-    Nor does anything run that may not: passes add nodes, and `check_permitted` did not see these.
+    It also checks the functions of the graph. Permission is checked again, because passes add nodes that
+    `check_permitted` did not see.
     """
-    found, unbound = _refused(graph_def.node, graph_def.library, allow_ops, python)
-    lines = [*map(str, found), *unbound, *unfit(with_functions(graph_def.node, graph_def.library), _stateful)]
+    touches, unbound = _refused(graph_def.node, graph_def.library, allow_ops, python)
+    lines = [*map(str, touches), *unbound, *unfit(with_functions(graph_def.node, graph_def.library), _stateful)]
     if lines:
-        raise UnsupportedOpsError(lines, _types(found))
+        raise UnsupportedOpsError(lines, _types(touches))
 
 
 def _refused(
     nodes: Collection[Any], library: Any, allow_ops: Collection[str], python: PythonFunctions | None
 ) -> tuple[list[Touch], list[str]]:
-    """What may not run, and what calls Python in a graph from a file while no function was given for it."""
-    found = refused(nodes, library, allow_ops)
+    """Returns the operations that are not permitted, and a line for each Python call that has no function."""
+    touches = refused(nodes, library, allow_ops)
     if python is None:
-        return found, []
-    calls = [each for each in found if each.op in PYTHON] or any(fits(op, allow_ops) for op in PYTHON)
+        return touches, []
+    calls = [touch for touch in touches if touch.op in PYTHON] or any(fits(op, allow_ops) for op in PYTHON)
     unbound = _unbound(with_functions(nodes, library), python) if calls else []
-    return [each for each in found if each.op not in PYTHON], unbound
+    return [touch for touch in touches if touch.op not in PYTHON], unbound
 
 
-def _types(found: Iterable[Touch]) -> list[str]:
-    """The operation types that permission would let run."""
-    return [each.op for each in found if each.op != FUNCTION]
+def _types(touches: Iterable[Touch]) -> list[str]:
+    """Returns the operation types that `allow_ops` can permit."""
+    return [touch.op for touch in touches if touch.op != FUNCTION]
 
 
 def _exists(touch: Touch) -> bool:
@@ -76,7 +83,7 @@ def _stateful(op: str) -> bool:
 
 
 def _unbound(nodes: Iterable[Any], python: PythonFunctions) -> list[str]:
-    """What calls Python, but no function that was given."""
+    """Returns a line for each node that calls Python and has no given function."""
     unbound = [node for node in nodes if node.op in PYTHON and not python.is_bound(node)]
     tokens = [node.attr["token"].s.decode().removeprefix(UNBOUND) for node in unbound]
     return [
@@ -87,10 +94,10 @@ def _unbound(nodes: Iterable[Any], python: PythonFunctions) -> list[str]:
 
 
 def known_part(graph_def: Any) -> Any:
-    """Returns a graph without the ops that this TensorFlow does not have, as those of contrib, and all behind them."""
+    """Returns the graph without operations that this TensorFlow lacks, and without all that depends on them."""
     from tf2bridge.internals.framework import op_def_registry
 
-    functions = {each.signature.name for each in graph_def.library.function}
+    functions = {function.signature.name for function in graph_def.library.function}
     kinds = {node.op for node in graph_def.node} - functions
     unknown = {op for op in kinds if op_def_registry.get(op) is None}
     if not unknown:
@@ -103,7 +110,7 @@ def known_part(graph_def: Any) -> Any:
 
 
 def check_versions(path: Path, versions: Any) -> None:
-    """Raises NewerGraphError for a graph (its VersionDef) that says that this TensorFlow is too old for it."""
+    """Raises NewerGraphError if the VersionDef of a graph says that this TensorFlow is too old for the graph."""
     import tensorflow as tf
 
     own = tf.version.GRAPH_DEF_VERSION
@@ -112,9 +119,13 @@ def check_versions(path: Path, versions: Any) -> None:
 
 
 def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
-    """Raises UnsupportedOpsError that lists every node of which TensorFlow knows the op, or an attribute, not.
+    """Raises UnsupportedOpsError that lists every node with an op or attribute that TensorFlow does not know.
 
-    `functions`: names that are ops too. TensorFlow itself leaves attributes that it does not know out of account.
+    TensorFlow itself ignores attributes that it does not know.
+
+    Args:
+        nodes: the nodes to check.
+        functions: names of functions of the graph, which are known operations too.
     """
     from tf2bridge.internals.framework import op_def_registry
 
@@ -126,19 +137,19 @@ def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
             continue
         if op not in attributes:
             definition = op_def_registry.get(op)
-            attributes[op] = {each.name for each in definition.attr} if definition is not None else None
+            attributes[op] = {attribute.name for attribute in definition.attr} if definition is not None else None
         known = attributes[op]
         if known is None:
             lines.append(f"{node.name} ({op}) {NO_OPERATION}")
             continue
         if op == "Const" and (wrong := misfit(node)):
             lines.append(f"{node.name} (Const) is damaged: {wrong}")
-        strange = () if known.issuperset(node.attr) else [name for name in node.attr if _is_strange(name, known)]
-        if strange:
-            lines.append(f"{node.name} ({op}) has attributes of a later release: {', '.join(sorted(strange))}")
+        later = () if known.issuperset(node.attr) else [name for name in node.attr if _is_unknown(name, known)]
+        if later:
+            lines.append(f"{node.name} ({op}) has attributes of a later release: {', '.join(sorted(later))}")
     if lines:
         raise UnsupportedOpsError(lines)
 
 
-def _is_strange(attribute: str, known: Collection[str]) -> bool:
+def _is_unknown(attribute: str, known: Collection[str]) -> bool:
     return attribute not in known and not attribute.startswith("_")

@@ -77,10 +77,10 @@ class UnsupportedOpsError(BridgeError):
     """
 
     def __init__(self, found: Iterable[str], touching: Collection[str] = ()) -> None:
-        self.found = sorted(found)
+        self.lines = sorted(found)
         permit = f", or permit what you trust with allow_ops={sorted(set(touching))!r}" if touching else ""
         super().__init__(
-            f"the graph cannot be made live, because of: {'; '.join(self.found)}. Leave these ops out of the "
+            f"the graph cannot be made live, because of: {'; '.join(self.lines)}. Leave these ops out of the "
             f"outputs and of what initializes the variables{permit}"
         )
 

@@ -1,4 +1,4 @@
-"""Variables that a checkpoint holds in another form, as cuDNN's: what the graph's own Savers compute."""
+"""Compute variables from checkpoint tensors of another form, and back, as the graph's own Savers do (for cuDNN)."""
 
 from __future__ import annotations
 
@@ -19,53 +19,62 @@ _ASSIGN = ("Assign", "AssignVariableOp")
 _READ = (*PASSING, "ReadVariableOp")
 
 
-def restored(graph_def: Any, names: Collection[str], held: Collection[str], read: Callable[[str], Any]) -> Any:
-    """Returns name of a variable's node -> value, for those of `names` that a Saver computes from tensors held.
+def restored(graph_def: Any, names: Collection[str], stored: Collection[str], read: Callable[[str], Any]) -> Any:
+    """Returns variable node name -> value, for the variables that a Saver computes from stored tensors.
 
-    `read` gives a tensor of the file by its name.
+    Args:
+        graph_def: the graph with its Savers.
+        names: the variables to compute.
+        stored: the names of the tensors in the checkpoint.
+        read: returns the tensor of a name.
     """
     nodes = by_name(graph_def.node)
-    found: dict[str, Any] = {}
+    values_by_variable: dict[str, Any] = {}
     for node in nodes.values():
         variable = node_of(node.input[0]) if node.op in _ASSIGN else ""
-        if variable not in names or variable in found:
+        if variable not in names or variable in values_by_variable:
             continue
         source = data_inputs(node)[1]
         parts = [nodes[name] for name in needed(nodes, [node_of(source)]) if nodes[name].op == "RestoreV2"]
         keys = {f"{part.name}:{port}": key for part in parts for port, key in enumerate(_texts(nodes, part))}
-        used = {each for name in needed(nodes, [node_of(source)]) for each in data_inputs(nodes[name])} & keys.keys()
-        if used and all(keys[each] in held for each in used):
-            (found[variable],) = _run(graph_def, {each: read(keys[each]) for each in used}, [source])
-    return found
+        inputs = {endpoint for name in needed(nodes, [node_of(source)]) for endpoint in data_inputs(nodes[name])}
+        used = inputs & keys.keys()
+        if used and all(keys[endpoint] in stored for endpoint in used):
+            feeds = {endpoint: read(keys[endpoint]) for endpoint in used}
+            (values_by_variable[variable],) = _run(graph_def, feeds, [source])
+    return values_by_variable
 
 
 def saved(graph_def: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns name in the file -> value, for the tensors that a Saver computes from variables, node name -> value."""
+    """Returns name in the checkpoint -> value, for the tensors that a Saver computes from variables.
+
+    `values` is variable node name -> value.
+    """
     nodes = by_name(graph_def.node)
-    found: dict[str, Any] = {}
+    values_by_key: dict[str, Any] = {}
     for node in nodes.values():
         if node.op == "SaveV2":
             tensors = dict(zip(_texts(nodes, node), data_inputs(node)[3:], strict=True))
             made = {key: source for key, source in tensors.items() if _is_computed(nodes, source)}
-            given = {f"{name}:0": value for name, value in values.items() if nodes[name].op != "VarHandleOp"}
+            feeds = {f"{name}:0": value for name, value in values.items() if nodes[name].op != "VarHandleOp"}
             reads = {
-                f"{each.name}:0": values[node_of(each.input[0])]
-                for each in nodes.values()
-                if each.op == "ReadVariableOp" and node_of(each.input[0]) in values
+                f"{other.name}:0": values[node_of(other.input[0])]
+                for other in nodes.values()
+                if other.op == "ReadVariableOp" and node_of(other.input[0]) in values
             }
             if made:
-                found |= dict(zip(made, _run(graph_def, given | reads, list(made.values())), strict=True))
-    return found
+                values_by_key |= dict(zip(made, _run(graph_def, feeds | reads, list(made.values())), strict=True))
+    return values_by_key
 
 
 def _texts(nodes: Nodes, node: Any) -> list[str]:
-    """The names in the file that a Saver's operation gives, none where these are computed."""
+    """Returns the checkpoint names of a save or restore operation, or [] if the graph computes them."""
     names = nodes[node_of(node.input[1])]
-    return [each.decode() for each in value_of(names).ravel()] if names.op == "Const" else []
+    return [text.decode() for text in value_of(names).ravel()] if names.op == "Const" else []
 
 
 def _is_computed(nodes: Nodes, source: str) -> bool:
-    """Whether a tensor is another thing than a variable's value: it needs one, but not as it is."""
+    """Returns whether a tensor is computed from a variable's value, and is not the value itself."""
     while nodes[node_of(source)].op in _READ:
         source = data_inputs(nodes[node_of(source)])[0]
     if nodes[node_of(source)].op in HANDLES:
@@ -73,8 +82,8 @@ def _is_computed(nodes: Nodes, source: str) -> bool:
     return any(nodes[name].op in HANDLES for name in needed(nodes, [node_of(source)]))
 
 
-def _run(graph_def: Any, given: Mapping[str, Any], sources: list[str]) -> list[Any]:
-    arrays = {source: tf.convert_to_tensor(value) for source, value in given.items()}
+def _run(graph_def: Any, values_by_source: Mapping[str, Any], sources: list[str]) -> list[Any]:
+    arrays = {source: tf.convert_to_tensor(value) for source, value in values_by_source.items()}
     feeds = {
         source: placeholder(f"{node_of(source)}/given_{source.rpartition(':')[2]}", value.dtype.as_datatype_enum,
                             value.shape.as_proto())

@@ -1,4 +1,4 @@
-"""What TF 1.x code expects of tensors and variables, for the length of a with block, in an eager process."""
+"""Give tensors and variables TF 1.x behaviour for the length of a with block, in an eager process."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from tf2bridge.patching import PatchSet, put
 
 @contextlib.contextmanager
 def tf1_ways() -> Iterator[None]:
-    """For the length of a with block, shapes hold `Dimension`s (`x.shape[1].value`) and resource variables have
-    `initialized_value()`, as TF 1.x code expects; TensorFlow 2.21 gives neither in an eager process.
+    """Patches TensorFlow for TF 1.x code, for the length of a with block.
+
+    Shapes hold `Dimension`s (`x.shape[1].value`), and resource variables have `initialized_value()`. TensorFlow 2.21
+    has neither in an eager process.
     """
     from tf2bridge.internals.framework import tensor_shape
     from tf2bridge.internals.ops import BaseResourceVariable

@@ -1,4 +1,4 @@
-"""What a graph computes while it is loaded, within a limit of time: loops may never end, and queues wait."""
+"""Limit the time of what a graph computes while it is loaded: a loop may never end, and a queue may wait."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from tf2bridge.formats.messages import type_name
 from tf2bridge.graph.refusals import EndlessError
 
 _FIRST, _PER_BYTE, _MOST = 15.0, 1e-7, 600.0
-"""Seconds: for anything, for each byte of what is made (slow initializers make ten times as many), and in all."""
+"""Seconds: the base, the time for each byte computed (even slow initializers are ten times faster), and the maximum."""
 
 
 class Limit:
-    """The time for some runs of sessions together, of which `size` bytes are expected."""
+    """One time limit for several session runs, which together compute `size` bytes."""
 
     def __init__(self, size: int = 0) -> None:
         self.seconds = min(_FIRST + size * _PER_BYTE, _MOST)
         self._end = time.monotonic() + self.seconds
 
     def run(self, session: Any, fetches: Any, feeds: Mapping[Any, Any] | None = None) -> Any:
-        """Returns what `session.run` does. Raises EndlessError where the time is over."""
-        left = max(1, int(1000 * (self._end - time.monotonic())))
+        """Returns the result of `session.run`. Raises EndlessError when the time is over."""
+        milliseconds = max(1, int(1000 * (self._end - time.monotonic())))
         try:
-            return session.run(fetches, feeds, options=tf.compat.v1.RunOptions(timeout_in_ms=left))
+            return session.run(fetches, feeds, options=tf.compat.v1.RunOptions(timeout_in_ms=milliseconds))
         except tf.errors.DeadlineExceededError:
             raise EndlessError(_name(fetches), self.seconds) from None
 
 
 def bytes_of(variables: Iterable[Any]) -> int:
-    """The bytes of variables of which the nodes are given, as far as these say them."""
+    """Returns the total bytes of variables, as far as their nodes state shapes."""
     return sum(map(_bytes, variables))
 
 

@@ -1,4 +1,4 @@
-"""Functions as TensorFlow 0.12 wrote them, made functions of today's form, which TensorFlow 2 runs."""
+"""Upgrade functions that TensorFlow 0.12 wrote to the form that TensorFlow 2 runs."""
 
 from __future__ import annotations
 
@@ -13,39 +13,44 @@ _FROM_LISTS, _TO_LISTS = "_ListToArray", "_ArrayToList"
 
 
 def modernised(graph_def: Any, old: dict[str, Any]) -> None:
-    """Makes the functions `old` of a graph, by name, functions of today's form, in place.
+    """Upgrades the functions of a graph in place.
 
-    Raises UnsupportedOpsError that lists every operation in them that TensorFlow does not know.
+    Args:
+        graph_def: the graph, whose library has the signatures of the functions.
+        old: name -> function as 0.12 wrote it.
+
+    Raises:
+        UnsupportedOpsError: lists every operation of the functions that TensorFlow does not know.
     """
     library = Library.of(graph_def)
     bodies = {name: _Body(function, library) for name, function in old.items()}
-    if wrong := [each for body in bodies.values() for each in body.unknown()]:
-        raise UnsupportedOpsError(wrong)
-    for name in bodies:  # the names of results first: the bodies say those of each other
+    if lines := [line for body in bodies.values() for line in body.unknown()]:
+        raise UnsupportedOpsError(lines)
+    for name in bodies:  # before any body is written, since a body names the results of the functions that it calls
         _number(library.functions[name].signature)
     for name, body in bodies.items():
         body.write(library.functions[name])
 
 
 def _number(signature: Any) -> None:
-    """Gives arguments and results plain names: those of 0.12 were names of tensors, with their scopes."""
-    for what, arguments in (("argument", signature.input_arg), ("result", signature.output_arg)):
+    """Gives arguments and results plain names. In 0.12 they had the names of tensors, with scopes."""
+    for role, arguments in (("argument", signature.input_arg), ("result", signature.output_arg)):
         for place, argument in enumerate(arguments):
-            argument.name = f"{what}_{place}"
+            argument.name = f"{role}_{place}"
 
 
 class _Body:
-    """One function; `ends` is name of a result or argument -> the endpoints that it stands for."""
+    """One function. `_ends`: name of an argument or of a node's result -> the endpoints of its values."""
 
     def __init__(self, old: Any, library: Any) -> None:
         self._old = old
         self._library = library
-        self._ends = {each.name: [f"argument_{place}"] for place, each in enumerate(old.signature.input_arg)}
+        self._ends = {argument.name: [f"argument_{place}"] for place, argument in enumerate(old.signature.input_arg)}
         self._names: dict[str, str] = {}
         self._nodes = [node for node in old.node if node.op not in (_FROM_LISTS, _TO_LISTS)]
 
     def unknown(self) -> list[str]:
-        """What cannot be converted, and why."""
+        """Returns a line for each node whose operation TensorFlow does not know."""
         function = self._old.signature.name
         return [
             f"{node.ret[0] if node.ret else '?'} in the function {function} ({node.op}) is no operation of TensorFlow"
@@ -54,7 +59,7 @@ class _Body:
         ]
 
     def write(self, function: Any) -> None:
-        """Fills `function`, whose signature is there, with nodes and results, in place of the old nodes."""
+        """Replaces the old nodes of `function` by upgraded nodes and results; its signature is complete already."""
         function.DiscardUnknownFields()
         for node in self._nodes:
             function.node_def.add().MergeFromString(self._named(node).SerializeToString())
@@ -73,12 +78,12 @@ class _Body:
             return False
 
     def _named(self, node: Any) -> Any:
-        """The node in today's form, without inputs; notes which endpoints its results are."""
+        """Returns the upgraded node without inputs, and records the endpoints of its results."""
         name = node.ret[0]
         made = messages.own("NodeDef")(name=name, op=node.op)
         for key, value in node.attr.items():
             made.attr[key].CopyFrom(value)
-        ends: dict[str, list[str]] = {each.name: [] for each in self._library.definition(node.op).output_arg}
+        ends: dict[str, list[str]] = {argument.name: [] for argument in self._library.definition(node.op).output_arg}
         for argument, index, _ in self._library.outputs(made):
             ends[argument].append(f"{name}:{argument}:{index}")
         self._ends.update(zip(node.ret, ends.values(), strict=False))
@@ -98,5 +103,5 @@ class _Body:
             yield from self._meant(name)
 
     def _meant(self, name: str) -> list[str]:
-        whole, _, item = name.partition(":")
-        return [self._ends[whole][int(item)]] if item else self._ends[whole]
+        result, _, item = name.partition(":")
+        return [self._ends[result][int(item)]] if item else self._ends[result]

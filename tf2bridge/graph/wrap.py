@@ -66,7 +66,7 @@ def module_of(
     elif structure is None:
         returned = _outputs(legacy, built)
     if not returned:
-        raise BuildResultError(built.found)
+        raise BuildResultError(built.result)
     given = {name: tensor.name for name, tensor in built.feeds.items()}
     sources = given if given and structure is not None else _inputs(legacy, built, returned.values())
     ends = Interface(sources, returned, "as built", built.names)
@@ -80,16 +80,16 @@ def _returned(built: Built) -> tuple[Any, dict[str, str]]:
 
     An operation is no part of a call: whoever returns a train_op does not want it run by each.
     """
-    flat = tf.nest.flatten(built.found, expand_composites=True)
+    flat = tf.nest.flatten(built.result, expand_composites=True)
     if not all(is_leaf(each) or isinstance(each, bool | int | float | np.generic | np.ndarray) for each in flat):
         return None, {}
     with built.graph.as_default():
         tensors = [None if isinstance(each, tf.Operation) else _tensor(built, each) for each in flat]
-    keys = sorted(built.found) if isinstance(built.found, dict) else []
+    keys = sorted(built.result) if isinstance(built.result, dict) else []
     if len(keys) != len(tensors):
         keys = [each.name.removesuffix(":0") if each is not None else "" for each in tensors]
     named = {key: str(each.name) for key, each in zip(keys, tensors, strict=True) if each is not None}
-    return tf.nest.map_structure(_placeless, built.found), named
+    return tf.nest.map_structure(_placeless, built.result), named
 
 
 def _placeless(found: Any) -> Any:

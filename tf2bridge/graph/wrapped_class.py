@@ -93,7 +93,7 @@ class Program(GraphModule):
 
     def adopt(self, built: Built) -> None:
         """Takes the object that was built, and its sessions."""
-        self.program, self._built_in, self._version = built.found, built.graph, built.graph.version
+        self.program, self._built_in, self._version = built.result, built.graph, built.graph.version
         interactive = [each for each in built.sessions if isinstance(each, v1.InteractiveSession)]
         self._default_session = interactive[-1] if interactive else None
         make_live(built.sessions, self.run_by, built.graph)

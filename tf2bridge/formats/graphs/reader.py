@@ -38,8 +38,8 @@ def read(path: str | Path, tags: Collection[str] | None = None, classes: Message
     Args:
         path: of the file or directory.
         tags: which of the graphs of a SavedModel.
-        classes: the classes of its messages; by default ours, to look at the graph. To run it, `graph.read_runnable` has
-            those of TensorFlow.
+        classes: the message classes to parse into. The default classes need no TensorFlow; `graph.read_runnable` has
+            TensorFlow's own, which running a graph needs.
 
     Raises:
         NoSuchFileError: the path leads nowhere.

@@ -1,7 +1,7 @@
-"""Functions that have a gradient of their own, `Defun(grad_func=...)`: TensorFlow 2 would differentiate their bodies.
+"""Use the gradients that functions define, `Defun(grad_func=...)`; TensorFlow 2 would differentiate their bodies.
 
-The runtime of TensorFlow 2 is not told of a library's gradients. So what asks for one calls it; and a call of such a
-function says, in attributes, which gradient a tape is to take.
+The runtime of TensorFlow 2 ignores the gradients of a function library. So a node that asks for such a gradient becomes
+a call of the gradient function, and a call of such a function gets attributes that name the gradient for a tape.
 """
 
 from __future__ import annotations
@@ -21,11 +21,15 @@ _ASKING = "SymbolicGradient"
 
 
 def with_function_gradients(nodes: Nodes, library: Any) -> bool:
-    """Lets nodes, and functions of a library, use the library's gradients, in place; returns whether there are any.
+    """Makes nodes and functions use the gradients of the library, in place.
 
-    Raises UnsupportedOpsError where the gradient is asked of a function that only calls one with its own.
+    Returns:
+        Whether the library has gradients.
+
+    Raises:
+        UnsupportedOpsError: a node asks for the gradient of a function that calls a function with its own gradient.
     """
-    gradients = {each.function_name: each.gradient_func for each in library.gradient}
+    gradients = {gradient.function_name: gradient.gradient_func for gradient in library.gradient}
     if not gradients:
         return False
     functions = functions_of(library)
@@ -36,12 +40,12 @@ def with_function_gradients(nodes: Nodes, library: Any) -> bool:
     }
     wrong = []
     for node in _all(nodes.values(), library):
-        asked = node.attr["f"].func.name if node.op == _ASKING else ""
-        if asked in outer:
-            wrong.append(f"{node.name} ({node.op}) is the gradient of {asked}, which calls one with its own gradient")
-        elif asked in gradients:
+        target = node.attr["f"].func.name if node.op == _ASKING else ""
+        if target in outer:
+            wrong.append(f"{node.name} ({node.op}) is the gradient of {target}, which calls one with its own gradient")
+        elif target in gradients:
             node.op = "StatefulPartitionedCall"
-            node.attr["f"].func.name = gradients[asked]
+            node.attr["f"].func.name = gradients[target]
         elif node.op in gradients or node.op in outer:
             node.attr[CHOSEN].s = GRADIENT.encode()
             node.attr[GRADIENT_FUNCTION].s = gradients.get(node.op, "").encode()

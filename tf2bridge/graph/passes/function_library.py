@@ -1,4 +1,4 @@
-"""Nodes of a graph made into a function of its library, as functional control flow wants them."""
+"""The functions of a graph, and the conversion of nodes into a function, as functional control flow needs it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _GONE = {
 
 @dataclass
 class Library:
-    """The functions of a graph: those it came with, and those that passes add.
+    """The functions of a graph, and those that passes add.
 
-    What is added bears the number of its library: TensorFlow's gradient of a loop adds functions under names that it
-    makes of these, and another function with an equal condition needs others.
+    The name of an added function ends with the number of its library. TensorFlow's gradient of a loop adds functions
+    whose names it derives from these, so two libraries must not share a name even for equal functions.
     """
 
     functions: dict[str, Any] = field(default_factory=dict)
@@ -39,35 +39,35 @@ class Library:
 
     @classmethod
     def of(cls, graph_def: Any) -> Library:
-        """The library that `graph_def` holds."""
+        """Returns the library of a GraphDef."""
         return cls(functions_of(graph_def.library))
 
     def definition(self, op: str) -> Any:
-        """The OpDef of an operation or of a function. Raises KeyError for an unknown one."""
-        found = op_def_registry.get(op) or _GONE.get(op)
-        return self.functions[op].signature if found is None else found
+        """Returns the OpDef of an operation or a function. Raises KeyError for an unknown one."""
+        definition = op_def_registry.get(op) or _GONE.get(op)
+        return self.functions[op].signature if definition is None else definition
 
     def outputs(self, node: Any) -> list[tuple[str, int, int]]:
-        """(argument, index in it, dtype) for each output of `node`: how function bodies name endpoints."""
-        found: list[tuple[str, int, int]] = []
+        """Returns (argument, index in the argument, dtype) for each output: function bodies name endpoints so."""
+        arguments: list[tuple[str, int, int]] = []
         definition = self.definition(node.op)
         for argument in definition.output_arg:
             types = _types(argument, node, definition)
-            found += [(argument.name, index, dtype) for index, dtype in enumerate(types)]
-        return found
+            arguments += [(argument.name, index, dtype) for index, dtype in enumerate(types)]
+        return arguments
 
     def inputs(self, node: Any) -> list[int]:
-        """The dtype of each data input of `node`."""
+        """Returns the dtype of each data input of `node`."""
         definition = self.definition(node.op)
         return [dtype for argument in definition.input_arg for dtype in _types(argument, node, definition)]
 
     def stateful(self, nodes: Iterable[Any]) -> bool:
-        """Whether any of the nodes keeps state, or calls a function that does."""
+        """Returns whether any of the nodes keeps state, or calls a function that does."""
         return any(self.definition(node.op).is_stateful or self.stateful(self._called(node)) for node in nodes)
 
     def _called(self, node: Any) -> list[Any]:
         names = {value.func.name for value in node.attr.values() if value.HasField("func")}
-        return [each for name in names & self.functions.keys() for each in self.functions[name].node_def]
+        return [node for name in names & self.functions.keys() for node in self.functions[name].node_def]
 
     def add(
         self,
@@ -77,32 +77,38 @@ class Library:
         types: Mapping[str, int],
         results: Sequence[str],
     ) -> str:
-        """Adds the function that computes the endpoints `results` from `nodes`; returns its name.
+        """Adds a function to the library, and returns its name.
 
-        `arguments`: endpoint -> name of the argument that stands for it, in order; `types`: argument -> dtype. Its
-        name ends with a hash of its content and the number of the library.
+        The name ends with a hash of the function's content and the number of the library.
+
+        Args:
+            hint: the beginning of the name.
+            nodes: the nodes of the function.
+            arguments: endpoint -> name of the argument that replaces it, in order.
+            types: argument -> dtype.
+            results: the endpoints that the function returns.
         """
-        made = function_pb2.FunctionDef()
+        function = function_pb2.FunctionDef()
         for name, dtype in types.items():
-            made.signature.input_arg.add(name=name, type=dtype)
+            function.signature.input_arg.add(name=name, type=dtype)
         names = _Endpoints(self, nodes, arguments)
         for node in nodes.values():
-            kept = made.node_def.add()
-            kept.CopyFrom(node)
+            copy = function.node_def.add()
+            copy.CopyFrom(node)
             controls = [source for source in node.input if is_control(source) and node_of(source) in nodes]
-            kept.input[:] = [names[source] for source in node.input if not is_control(source)] + controls
+            copy.input[:] = [names[source] for source in node.input if not is_control(source)] + controls
         for index, source in enumerate(results):
-            made.signature.output_arg.add(name=f"result_{index}", type=names.dtype(source, types))
-            made.ret[f"result_{index}"] = names[source]
-        made.signature.is_stateful = self.stateful(nodes.values())
-        digest = hashlib.sha256(made.SerializeToString(deterministic=True)).hexdigest()[:12]
-        made.signature.name = f"{re.sub('[^A-Za-z0-9_]', '_', hint)}_{digest}_{self.number}"
-        self.functions[made.signature.name] = made
-        return str(made.signature.name)
+            function.signature.output_arg.add(name=f"result_{index}", type=names.dtype(source, types))
+            function.ret[f"result_{index}"] = names[source]
+        function.signature.is_stateful = self.stateful(nodes.values())
+        digest = hashlib.sha256(function.SerializeToString(deterministic=True)).hexdigest()[:12]
+        function.signature.name = f"{re.sub('[^A-Za-z0-9_]', '_', hint)}_{digest}_{self.number}"
+        self.functions[function.signature.name] = function
+        return str(function.signature.name)
 
 
 class _Endpoints:
-    """How endpoints of a graph are written in a function's body: "node:argument:index", or an argument's name."""
+    """Endpoint of a graph -> its name in a function's body: "node:argument:index", or an argument's name."""
 
     def __init__(self, library: Library, nodes: Nodes, arguments: Mapping[str, str]) -> None:
         self._library = library
@@ -136,7 +142,7 @@ def _types(argument: Any, node: Any, definition: Any) -> list[int]:
 
 
 def _attribute(name: str, node: Any, definition: Any) -> Any:
-    """An attribute of a node; what an older release did not know of has its default."""
-    if name in node.attr:  # to ask for an absent one would put it there, empty
+    """Returns an attribute of a node, or its default if an older release wrote the node without it."""
+    if name in node.attr:  # reading an absent attribute would add it, empty
         return node.attr[name]
-    return next(each.default_value for each in definition.attr if each.name == name)
+    return next(attribute.default_value for attribute in definition.attr if attribute.name == name)

@@ -1,6 +1,6 @@
-"""Functions of a graph under names of their own: TensorFlow has one table of names for the whole process.
+"""Give the functions of a graph unique names: TensorFlow has one table of function names for the whole process.
 
-Another graph may bring a function of the same name, as two `Defun("Clipped")` of two models: the first would stand.
+Two graphs may have different functions of the same name, such as `Defun("Clipped")`; TensorFlow would keep the first.
 """
 
 from __future__ import annotations
@@ -16,37 +16,40 @@ from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION
 
 
 def with_own_functions(nodes: Nodes, library: Any) -> tuple[Nodes, Any]:
-    """Returns the nodes, changed in place, and of a FunctionDefLibrary the part that they call, both with new names.
+    """Renames the functions that the nodes call. A new name ends with a hash of the whole library.
 
-    A name ends with a hash of the whole library, so that equal names are equal functions.
+    Returns:
+        The nodes, changed in place, and a FunctionDefLibrary of the functions that they call.
     """
     used = set(reached(nodes.values(), library))
     if not used:
         return nodes, type(library)()
     digest = hashlib.sha256(library.SerializeToString(deterministic=True)).hexdigest()[:12]
     names = {name: f"{name}_{digest}" for name in used}
-    found = type(library)()
+    renamed = type(library)()
     for function in library.function:
         if function.signature.name in used:
-            kept = found.function.add()
-            kept.CopyFrom(function)
-            kept.signature.name = names[function.signature.name]
-            _rename(kept.node_def, names)
-            _rename_all(functions_in(attr.default_value for attr in kept.signature.attr), names)
+            copy = renamed.function.add()
+            copy.CopyFrom(function)
+            copy.signature.name = names[function.signature.name]
+            _rename(copy.node_def, names)
+            _rename_all(functions_in(attr.default_value for attr in copy.signature.attr), names)
     for gradient in library.gradient:
         if gradient.function_name in used:
-            found.gradient.add(function_name=names[gradient.function_name], gradient_func=names[gradient.gradient_func])
+            renamed.gradient.add(
+                function_name=names[gradient.function_name], gradient_func=names[gradient.gradient_func]
+            )
     _rename(nodes.values(), names)
-    return nodes, found
+    return nodes, renamed
 
 
 def without_unused(nodes: Nodes, library: Any) -> Any:
-    """Returns the part of a FunctionDefLibrary that the nodes call, and the gradients of that."""
+    """Returns the functions of a FunctionDefLibrary that the nodes call, with their gradients."""
     used = set(reached(nodes.values(), library))
-    found = type(library)()
-    found.function.extend(each for each in library.function if each.signature.name in used)
-    found.gradient.extend(each for each in library.gradient if each.function_name in used)
-    return found
+    part = type(library)()
+    part.function.extend(function for function in library.function if function.signature.name in used)
+    part.gradient.extend(gradient for gradient in library.gradient if gradient.function_name in used)
+    return part
 
 
 def _rename(nodes: Iterable[Any], names: dict[str, str]) -> None:
@@ -58,5 +61,5 @@ def _rename(nodes: Iterable[Any], names: dict[str, str]) -> None:
 
 
 def _rename_all(functions: Iterable[Any], names: dict[str, str]) -> None:
-    for each in functions:
-        each.name = names.get(each.name, each.name)
+    for function in functions:
+        function.name = names.get(function.name, function.name)

@@ -1,4 +1,4 @@
-"""Lookup tables whose content is in the graph, as TFLite wants them: it reads no file and restores no table."""
+"""Copies of lookup tables with constant content, for TFLite, which neither reads files nor restores tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from tf2bridge.graph.tables.live_tables import LookupTables
 
 
 class ConstantTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
-    """Copies of static tables, each made when it is first asked for. Raises NotExportableError for one that changes."""
+    """Copies of static tables by node name; a copy is made at its first use.
+
+    Raises NotExportableError for a table that changes.
+    """
 
     def __init__(self, tables: LookupTables) -> None:
         super().__init__(name="constant_tables")
@@ -20,11 +23,11 @@ class ConstantTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self._places: dict[str, int] = {}
 
     def __getitem__(self, name: str) -> Any:
-        """The copy of the table of a node."""
+        """Returns the copy of the table of a node."""
         if name not in self._tables.static:
             raise NotExportableError([f"{name} is a table that changes"])
         if name not in self._places:
-            keys, values = (tf.constant(each) for each in self._tables.content(name))
+            keys, values = (tf.constant(array) for array in self._tables.content(name))
             default = tf.zeros([], values.dtype) if values.dtype != tf.string else ""
             source = tf.lookup.KeyValueTensorInitializer(keys, values)
             self._made.append(tf.lookup.StaticHashTable(source, default))

@@ -1,4 +1,4 @@
-"""What the tables of a graph hold: which operation fills each, with what, and where a checkpoint has it."""
+"""Find what fills the lookup tables of a graph: operations, computed keys and values, tensors of a checkpoint."""
 
 from __future__ import annotations
 
@@ -25,58 +25,65 @@ Filler = Any
 
 
 def fillers(nodes: Mapping[str, Any]) -> dict[str, Filler]:
-    """Name of a table's node -> the operation that fills it; the first, as a table is filled but once."""
-    found: dict[str, Filler] = {}
+    """Returns table node name -> the first operation that fills the table: a table is filled only once."""
+    fillers_by_table: dict[str, Filler] = {}
     for node in nodes.values():
         if node.op in _FILLING:
             table = node_of(root(nodes, data_inputs(node)[0]))
             if op_of(nodes, table) in (STATIC if node.op in IMPORTS else TABLES):
-                found.setdefault(table, node)
-    return found
+                fillers_by_table.setdefault(table, node)
+    return fillers_by_table
 
 
 def computed(graph_def: Any, name: str, endpoints: Sequence[str]) -> list[Any]:
-    """Returns the values of endpoints that need nothing but the graph: what `name` is filled with.
+    """Computes endpoints from the graph alone, and returns their values.
 
-    Raises TableContentError where they need a variable, an input, a file or Python, and EndlessError.
+    Args:
+        graph_def: the graph.
+        name: the node that is filled with these values; errors name it.
+        endpoints: the endpoints to compute.
+
+    Raises:
+        TableContentError: the endpoints need a variable, an input, a file or Python.
+        EndlessError: the computation takes too long.
     """
     nodes = by_name(graph_def.node)
-    wanted = [nodes[each] for each in needed(nodes, map(node_of, endpoints))]
-    if found := refused(wanted, graph_def.library):
-        raise TableContentError(name, f"it is computed by {', '.join(map(str, found))}")
+    wanted = [nodes[node_name] for node_name in needed(nodes, map(node_of, endpoints))]
+    if touches := refused(wanted, graph_def.library):
+        raise TableContentError(name, f"it is computed by {', '.join(map(str, touches))}")
     part = type(graph_def)(versions=graph_def.versions)
     part.node.extend(wanted)
     part.library.CopyFrom(without_unused(by_name(wanted), graph_def.library))
     try:
         with tf.Graph().as_default() as graph:
-            found = tf.graph_util.import_graph_def(part, return_elements=list(endpoints), name="")
+            tensors = tf.graph_util.import_graph_def(part, return_elements=list(endpoints), name="")
             with v1.Session(graph=graph) as session:
-                return list(Limit().run(session, found))
+                return list(Limit().run(session, tensors))
     except (tf.errors.OpError, ValueError) as error:
         raise TableContentError(name, str(error).splitlines()[0]) from error
 
 
 def saved_as(nodes: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Name of a mutable table's node -> the names of its keys and values in a checkpoint, as its Saver restores it."""
-    found = {}
+    """Returns mutable table node name -> names of its keys and values in a checkpoint, as its Saver restores them."""
+    names_by_table = {}
     for node in nodes.values():
         if node.op in IMPORTS:
             table, *sources = data_inputs(node)
             if names := [name for source in sources if (name := _restored(nodes, source))]:
-                found[node_of(root(nodes, table))] = names[0], names[-1]
-    return found
+                names_by_table[node_of(root(nodes, table))] = names[0], names[-1]
+    return names_by_table
 
 
 def from_checkpoint(checkpoint: str | Path, names: Sequence[str]) -> list[Any]:
-    """Returns the tensors of these names. Raises MissingValuesError, and what `checkpoint.open` does."""
-    with open_checkpoint(checkpoint) as held:
-        if missing := [name for name in names if name not in held]:
-            raise MissingValuesError(checkpoint, missing, held)
-        return [held[name] for name in names]
+    """Reads the named tensors of a checkpoint. Raises MissingValuesError, and what `open_checkpoint` raises."""
+    with open_checkpoint(checkpoint) as stored:
+        if missing := [name for name in names if name not in stored]:
+            raise MissingValuesError(checkpoint, missing, stored)
+        return [stored[name] for name in names]
 
 
 def _restored(nodes: Mapping[str, Any], source: str) -> str:
-    """The name in a checkpoint of what an endpoint restores, "" where it restores nothing."""
+    """Returns the name of the checkpoint tensor that an endpoint restores, or "" if it restores none."""
     source = root(nodes, source)
     node = nodes[node_of(source)]
     if not node.op.startswith("Restore"):

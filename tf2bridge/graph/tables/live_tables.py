@@ -1,4 +1,4 @@
-"""Lookup tables of a graph as live ones, that a module holds and a SavedModel keeps."""
+"""The lookup tables of a graph as TensorFlow 2 tables, which a module tracks and a SavedModel stores."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _DELETED = b"tf2bridge: the key of deleted entries"
 
 
 class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
-    """The tables of a graph, each made and filled when it is first asked for: `tables["hash_table"].resource_handle`.
+    """The tables of a graph by node name: `tables["hash_table"].resource_handle`.
 
-    Tables of one shared name are one. A static table is filled as the graph's initializers say; what it takes from a
-    file comes from where `vocabularies` finds this. A mutable one has what the checkpoint holds of it.
+    A table is made and filled at its first use. Nodes with the same shared name have one table. A static table gets
+    the content that the graph's initializers give; `vocabularies` finds its files. A mutable table gets its content
+    from the checkpoint.
     """
 
     def __init__(
@@ -45,11 +46,11 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self._checkpoint = checkpoint
         self._nodes = lookup(graph.graph_def.node)
         self._fillers = table_contents.fillers(self._nodes)
-        self._made: list[Any] = []  # a list is tracked under numbers: names of nodes have slashes
+        self._made: list[Any] = []  # a list, since tf.Module cannot track node names, which contain slashes
         self._places: dict[str, int] = {}
 
     def __getitem__(self, name: str) -> Any:
-        """The live table of a node. Raises TableContentError, NoVocabularyError."""
+        """Returns the table of a node. Raises TableContentError, NoVocabularyError."""
         key = self._key(name)
         if key not in self._places:
             with tf.init_scope():  # a function may be made while another is traced
@@ -60,43 +61,43 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     @property
     def names(self) -> list[str]:
-        """The nodes of the graph that are tables."""
+        """The names of the nodes that are tables."""
         return [name for name, node in self._nodes.items() if node.op in TABLES]
 
     def mutable(self) -> dict[str, tuple[Any, str, str]]:
-        """Node name -> (table, name of its keys in a checkpoint, of its values), of those that a checkpoint holds."""
-        held = table_contents.saved_as(self._nodes)
-        return {name: (self[name], *held[name]) for name in self.names if name in held}
+        """Returns node name -> (table, name of its keys in a checkpoint, name of its values) for all saved tables."""
+        names_by_table = table_contents.saved_as(self._nodes)
+        return {name: (self[name], *names_by_table[name]) for name in self.names if name in names_by_table}
 
     @property
     def live(self) -> bool:
-        """Whether a function has asked for any."""
+        """Whether any table was made."""
         return bool(self._made)
 
     @property
     def static(self) -> set[str]:
-        """Those of `names` that do not change."""
+        """The names of tables that do not change."""
         return {name for name in self.names if self._nodes[name].op in STATIC}
 
     def contents(self) -> dict[str, tuple[Any, Any]]:
-        """Node name -> keys and values, of all tables that can be made."""
-        found = {}
+        """Returns node name -> keys and values, for all tables that can be made."""
+        contents = {}
         for name in self.names:
             with contextlib.suppress(TableContentError, NoVocabularyError, MissingValuesError):
-                found[name] = self.content(name)
-        return found
+                contents[name] = self.content(name)
+        return contents
 
     def content(self, name: str) -> tuple[Any, Any]:
-        """The keys and values that the table of a node holds now."""
+        """Returns the keys and values that the table of a node holds now."""
         keys, values = self[name].export()
         return keys.numpy(), values.numpy()
 
     def fill(self, name: str, keys: Any, values: Any) -> None:
-        """Gives a mutable table all that it holds."""
+        """Inserts keys and values into a mutable table."""
         _give(self[name], keys, values)
 
     def restore(self, checkpoint: str | Path) -> None:
-        """Gives the mutable tables their content from a checkpoint. Raises MissingValuesError."""
+        """Fills the mutable tables from a checkpoint. Raises MissingValuesError."""
         for name in self.mutable():
             _give(self[name], *self._stored(name, checkpoint))
 
@@ -106,15 +107,16 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return f"shared {shared}" if shared else name
 
     def _static(self, name: str, key: str) -> Any:
-        found = next(
-            (self._fillers[each] for each in self.names if self._key(each) == key and each in self._fillers), None
+        filler = next(
+            (self._fillers[table] for table in self.names if self._key(table) == key and table in self._fillers), None
         )
-        if found is None:
+        if filler is None:
             raise TableContentError(name, "nothing in the graph fills it", "load the .meta or SavedModel it came from")
         node = self._nodes[name]
-        keys, values = (tf.as_dtype(node.attr[each].type) for each in ("key_dtype", "value_dtype"))
+        keys, values = (tf.as_dtype(node.attr[attribute].type) for attribute in ("key_dtype", "value_dtype"))
         try:
-            source = self._from_file(found, keys, values) if found.op in FILLED_FROM_FILE else self._from_graph(found)
+            from_file = filler.op in FILLED_FROM_FILE
+            source = self._from_file(filler, keys, values) if from_file else self._from_graph(filler)
             return tf.lookup.StaticHashTable(source, np.zeros([], values.as_numpy_dtype) if values != tf.string else "")
         except (tf.errors.OpError, ValueError, TypeError) as error:
             raise TableContentError(name, str(error).splitlines()[0]) from error
@@ -143,7 +145,7 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     def _mutable(self, name: str) -> Any:
         node, content = self._nodes[name], self._stored(name, self._checkpoint)
-        keys, values = (tf.as_dtype(node.attr[each].type) for each in ("key_dtype", "value_dtype"))
+        keys, values = (tf.as_dtype(node.attr[attribute].type) for attribute in ("key_dtype", "value_dtype"))
         shape = [size.size for size in node.attr["value_shape"].shape.dim] if "value_shape" in node.attr else []
         default = np.zeros(shape, values.as_numpy_dtype) if values != tf.string else np.full(shape, b"")
         if node.op.startswith("MutableDense"):
@@ -159,23 +161,23 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return made
 
     def special_keys(self, name: str) -> list[Any]:
-        """Returns the empty key and the deleted one of a dense table.
+        """Returns the empty key and the deleted key of a dense table.
 
-        Before 1.13 nothing was deleted: the second is then a key that no entry has.
+        Before 1.13 dense tables had no deleted key: the second is then a key that no entry has.
         """
         node = self._nodes[name]
-        found = table_contents.computed(self._graph.graph_def, node.name, data_inputs(node))
-        if len(found) == 1:
-            (empty,) = found
+        special = table_contents.computed(self._graph.graph_def, node.name, data_inputs(node))
+        if len(special) == 1:
+            (empty,) = special
             if empty.dtype.kind == "i":
                 least = np.iinfo(empty.dtype).min
-                found.append(np.full_like(empty, least + 1 if (empty == least).all() else least))
+                special.append(np.full_like(empty, least + 1 if (empty == least).all() else least))
             else:
-                found.append(np.full(empty.shape, _DELETED))
-        return found
+                special.append(np.full(empty.shape, _DELETED))
+        return special
 
     def _stored(self, name: str, checkpoint: str | Path | None) -> list[Any]:
-        """The keys and values that a checkpoint holds of a table; none where it is not one that is saved."""
+        """Returns the keys and values of a table in a checkpoint, or [] if the table is not saved."""
         names = table_contents.saved_as(self._nodes).get(name, ())
         return table_contents.from_checkpoint(checkpoint, names) if checkpoint is not None and names else []
 

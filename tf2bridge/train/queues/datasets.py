@@ -71,9 +71,9 @@ def dataset_from_queues(
     if order not in ("same", "any"):
         raise ValueError(f"order is 'same' or 'any', not {order!r}")
     built = built_as_in(api, inputs) if callable(inputs) else _given(inputs)
-    flat = tf.nest.flatten(built.found, expand_composites=True)
+    flat = tf.nest.flatten(built.result, expand_composites=True)
     if not flat or not all(tf.is_tensor(tensor) and _graph_of(tensor) is built.graph for tensor in flat):
-        raise NoTensorsError(built.found)
+        raise NoTensorsError(built.result)
     allowed = (*built.own_ops, *_FILES, *allow_ops)
     values = values_of(built, allowed)
     graph = legacy_graph(built.graph)
@@ -90,7 +90,7 @@ def dataset_from_queues(
     twice = [f"{name} is run by several steps" for name in stateful_twice(wiring, _RANDOM)]
     if order != "any" and (pipeline.undetermined or twice):
         raise UndeterminedOrderError([*pipeline.undetermined, *twice])
-    pack = tf.autograph.experimental.do_not_convert(lambda *tensors: _packed(built.found, flat, tensors))
+    pack = tf.autograph.experimental.do_not_convert(lambda *tensors: _packed(built.result, flat, tensors))
     dataset = elements.map(pack)
     dataset._tf2bridge_module = module  # a data set has only the handles of variables and tables: keep them alive
     return dataset

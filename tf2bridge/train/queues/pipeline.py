@@ -74,7 +74,7 @@ class Pipeline:
         try:
             return self._module.function(feeds, step.fetches)
         except UnsupportedOpsError as error:
-            self.problems += error.found
+            self.problems += error.lines
         except UnfedPlaceholderError as error:
             self.problems.append(str(error))
         return None
