@@ -1,4 +1,4 @@
-"""The types and shapes of endpoints, as TensorFlow 2 takes them."""
+"""Describe an endpoint of a legacy graph as a `tf.TensorSpec`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tf2bridge.graph.passes.function_library import Library
 
 
 def spec_of(graph_def: Any, nodes: Mapping[str, Any], source: str) -> tf.TensorSpec:
-    """The dtype of an endpoint, and the shape that a placeholder, an iterator or a stored attribute says."""
+    """Returns the dtype of an endpoint, and its shape from a placeholder, an iterator or a stored attribute."""
     node, port = nodes[node_of(source)], int(source.rpartition(":")[2])
     dtype = Library.of(graph_def).outputs(node)[port][2]
     return tf.TensorSpec(shape_said(graph_def, node, port), tf.as_dtype(dtype).base_dtype, node.name)

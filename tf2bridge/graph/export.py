@@ -1,4 +1,4 @@
-"""A live module written for others: SavedModel, frozen GraphDef, TFLite, a checkpoint of the legacy Saver's names."""
+"""Write a live module: as a SavedModel, frozen GraphDef or TFLite file, and as a checkpoint with legacy names."""
 
 from __future__ import annotations
 
@@ -32,10 +32,18 @@ FORMATS = ("saved_model", "frozen", "tflite")
 
 
 def export(module: LiveModule, path: str | Path, form: str, shapes: Mapping[str, Sequence[int | None]]) -> None:
-    """Writes the module's call: its inputs, outputs and what lies between; `shapes` of inputs for TFLite.
+    """Writes the module's call to a file or directory.
 
-    Raises ValueError for another format, NotExportableError for what a file cannot hold, as Python functions,
-    InputMismatchError for shapes that do not fit.
+    Args:
+        module: the module to write.
+        path: the destination.
+        form: one of `FORMATS`.
+        shapes: name of an input -> its shape in a TFLite file.
+
+    Raises:
+        ValueError: the format is unknown, or takes no shapes.
+        NotExportableError: a file cannot hold what the module computes with, such as Python functions.
+        InputMismatchError: a shape does not fit its input.
     """
     if form not in FORMATS:
         raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
@@ -56,12 +64,16 @@ def save(
     tables: Mapping[str, tuple[Any, str, str]],
     prefix: str | Path,
 ) -> None:
-    """Writes a V2 checkpoint with the names, and slices, by which the graph's own Saver restores its variables.
+    """Writes a V2 checkpoint that the graph's own Saver restores: it has the Saver's names and slices.
 
-    `tables`: (table, name of its keys, of its values) for those that the Saver restores.
+    Args:
+        graph: the graph.
+        live: variable node name -> variable.
+        tables: node name -> (table, name of its keys, name of its values), for tables that the Saver restores.
+        prefix: the path of the checkpoint.
     """
-    where = variable_values.saved_as(graph)
-    names = [where[name] for name in live]
+    names_in_checkpoint = variable_values.saved_as(graph)
+    names = [names_in_checkpoint[name] for name in live]
     tensors = [variable.read_value() for variable in live.values()]
     for table, *parts in tables.values():
         names += [(part, "") for part in parts]
@@ -82,12 +94,12 @@ def _check_portable(module: LiveModule) -> None:
     graph_def = module.call.concrete.graph.as_graph_def()
     calls = [node for node in with_functions(graph_def.node, graph_def.library) if node.op in PYTHON]
     if calls:
-        why = "calls Python: where the file is loaded, its token is another function's"
-        raise NotExportableError(f"{node.name} ({node.op}) {why}" for node in calls)
+        reason = "calls Python: where the file is loaded, its token is another function's"
+        raise NotExportableError(f"{node.name} ({node.op}) {reason}" for node in calls)
 
 
 def _write(module: LiveModule, call: GraphFunction, tables: Any, path: Path) -> None:
-    """A TF 2 SavedModel whose signature has the names of the module's inputs and outputs, and trainable variables."""
+    """Writes a TF 2 SavedModel. Its signature has the names of the module's inputs and outputs; its variables train."""
     names = list(module.outputs)
     exported = tf.Module()
     exported.variables_of_graph = list(module.variables)
@@ -96,10 +108,10 @@ def _write(module: LiveModule, call: GraphFunction, tables: Any, path: Path) -> 
     own_gradients = bool(module.graph.graph_def.library.gradient)
 
     def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
-        found = call(*inputs)
-        if own_gradients:  # a SavedModel loses them: better no gradient than that of the functions' bodies
-            found = [tf.raw_ops.PreventGradient(input=each, message=_NO_GRADIENT) for each in found]
-        return dict(zip(names, found, strict=True))
+        results = call(*inputs)
+        if own_gradients:  # a SavedModel loses them, and the gradients of the functions' bodies would be wrong
+            results = [tf.raw_ops.PreventGradient(input=tensor, message=_NO_GRADIENT) for tensor in results]
+        return dict(zip(names, results, strict=True))
 
     specs = [tf.TensorSpec(spec.shape, spec.dtype, _argument(name)) for name, spec in call.inputs.items()]
     exported.serve = tf.function(serve, input_signature=specs, autograph=False)
@@ -112,7 +124,7 @@ def _argument(name: str) -> str:
 
 
 def _frozen(module: LiveModule, path: Path) -> None:
-    """A GraphDef under the names of the legacy graph, its variables constants, the defaults of its inputs kept."""
+    """Writes a GraphDef with the legacy names, constants in place of variables, and the defaults of inputs."""
     graph_def = module.graph.graph_def
     nodes = by_name(graph_def.node)
     inputs = module.ends.inputs.items()
@@ -123,14 +135,14 @@ def _frozen(module: LiveModule, path: Path) -> None:
     if hands_variables_on(part) and not module.tables.live:
         path.write_bytes(frozen_call(module).SerializeToString())
         return
-    now = {node_of(variable.name): variable.numpy() for variable in module.variables}
+    values = {node_of(variable.name): variable.numpy() for variable in module.variables}
     frozen = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
-    frozen.node.extend(with_filled_tables(with_constants(part, now), module.tables.content).values())
+    frozen.node.extend(with_filled_tables(with_constants(part, values), module.tables.content).values())
     path.write_bytes(frozen.SerializeToString())
 
 
 def _specs(inputs: Mapping[str, tf.TensorSpec], shapes: Mapping[str, Sequence[int | None]]) -> dict[str, tf.TensorSpec]:
-    """The inputs in the shapes that were asked for."""
+    """Returns the specs of the inputs whose shapes were given."""
     for name, shape in shapes.items():
         if name not in inputs or not inputs[name].shape.is_compatible_with(shape):
             raise InputMismatchError(inputs, f"{name} has no shape {list(shape)}")
@@ -140,9 +152,11 @@ def _specs(inputs: Mapping[str, tf.TensorSpec], shapes: Mapping[str, Sequence[in
 def _tflite(module: LiveModule, path: Path, specs: Mapping[str, tf.TensorSpec]) -> None:
     tables = ConstantTables(module.tables) if module.tables.live else module.tables
     call = module.call_with(CallForm(tables, specs, TFLITE_FORMS))
-    with tempfile.TemporaryDirectory() as folder:  # only what is read from a SavedModel has its tables filled, and
-        _write(module, call, tables, Path(folder))  # functions of loops that another conversion in this process does
-        _convert(tf.lite.TFLiteConverter.from_saved_model(folder), path)  # not know otherwise
+    # Convert from a SavedModel: only then are tables filled, and the functions of loops known to a second conversion in
+    # the same process.
+    with tempfile.TemporaryDirectory() as folder:
+        _write(module, call, tables, Path(folder))
+        _convert(tf.lite.TFLiteConverter.from_saved_model(folder), path)
 
 
 def _convert(converter: Any, path: Path) -> None:

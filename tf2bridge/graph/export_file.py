@@ -1,4 +1,4 @@
-"""`export`: a file of TensorFlow 1.x written anew, from a program in graph mode too."""
+"""`export`: convert a graph file of TensorFlow 1.x to another format. It also works in graph mode."""
 
 from __future__ import annotations
 
@@ -25,11 +25,25 @@ def export(
     shapes: Mapping[str, Sequence[int | None]] = MappingProxyType({}),
     sha256: bool = False,
 ) -> None:
-    """Writes the graph in `source`, with its variables, to `output`: what `freeze_graph` did, and `tf2bridge export`.
+    """Writes the graph in `source`, with its variables, to `output`, as `freeze_graph` and `tf2bridge export` do.
 
-    The arguments are those of `tf2bridge.load` and of `GraphModule.export`; format is "frozen", "saved_model" or
-    "tflite". sha256: writes OUTPUT.sha256 too, which is checked whenever the output is read. Works in programs without
-    eager execution as well, beside their own graph and sessions. Raises what these two raise.
+    It works in programs without eager execution too, and leaves their graph and sessions alone.
+
+    Args:
+        source: the file or directory to load.
+        output: the destination.
+        outputs: as in `tf2bridge.load`, like the arguments that follow.
+        inputs: see `tf2bridge.load`.
+        checkpoint: see `tf2bridge.load`.
+        format: "frozen", "saved_model" or "tflite".
+        allow_ops: see `tf2bridge.load`.
+        tags: see `tf2bridge.load`.
+        signature: see `tf2bridge.load`.
+        assets: see `tf2bridge.load`.
+        shapes: name of an input -> its shape in a TFLite file.
+        sha256: whether to write OUTPUT.sha256 too, which is checked whenever the output is read.
+
+    Raises what `tf2bridge.load` and `GraphModule.export` raise.
     """
     from tf2bridge.behaviour.installed import tensorflow
     from tf2bridge.internals.eager import context

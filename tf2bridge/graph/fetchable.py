@@ -1,4 +1,4 @@
-"""Which nodes of a legacy graph a session can fetch whatever is computed: none in a loop, none in a branch."""
+"""Find the nodes of a legacy graph that a session can always fetch: those outside of loops and branches."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from tf2bridge.graph.passes.frames import EXIT, MERGE, SWITCH, frames
 def always_run(nodes: Mapping[str, Any]) -> set[str]:
     """Returns the names of nodes outside of loops and of branches of `tf.cond`.
 
-    A graph that was imported does not know its loops any more, so `Graph.is_fetchable` finds all of it fetchable; what
-    a branch computes that was not taken has no value (core/common_runtime/executor.cc).
+    `Graph.is_fetchable` cannot tell: an imported graph does not know its loops. A node of a branch that is
+    not taken has no value (core/common_runtime/executor.cc).
     """
     outside = dict(frames(nodes)[""].nodes)
-    within: dict[str, int] = {}
+    depths: dict[str, int] = {}
     for name in ordered(outside):
         node = outside[name]
-        around = max((_depth(source, nodes, within) for source in node.input), default=0)
-        within[name] = around + (node.op in SWITCH) - (node.op in MERGE)
-    return {name for name, depth in within.items() if depth <= 0}
+        deepest = max((_depth(source, nodes, depths) for source in node.input), default=0)
+        depths[name] = deepest + (node.op in SWITCH) - (node.op in MERGE)
+    return {name for name, depth in depths.items() if depth <= 0}
 
 
-def _depth(source: str, nodes: Mapping[str, Any], within: Mapping[str, int]) -> int:
-    """In how many branches an input is computed; what leaves a loop is in as many as what entered it."""
+def _depth(source: str, nodes: Mapping[str, Any], depths: Mapping[str, int]) -> int:
+    """Returns the number of branches that an input lies in; for the `Exit` of a loop, 0."""
     name = node_of(source)
-    if name in within or name not in nodes or nodes[name].op not in EXIT:
-        return within.get(name, 0)
+    if name in depths or name not in nodes or nodes[name].op not in EXIT:
+        return depths.get(name, 0)
     return 0

@@ -1,4 +1,4 @@
-"""A part of a legacy graph that can be called."""
+"""`GraphFunction`: a part of a legacy graph as a function on live variables."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ from tf2bridge.internals.framework import EagerTensor, convert_to_eager_tensor
 
 @dataclass(frozen=True)
 class CallForm:
-    """How a call is made: with which lookup tables, name of a node -> table; `specs`, name of an input -> TensorSpec,
-    where it is another than the graph's; `expansions`: operations that it must do without -> what computes them.
+    """The options of making a call.
+
+    Attributes:
+        tables: table node name -> live table.
+        specs: name of an input -> TensorSpec that replaces the graph's.
+        expansions: type of an operation to replace -> the function that computes it.
     """
 
     tables: Any
@@ -27,12 +31,18 @@ class CallForm:
 
 
 class GraphFunction:
-    """What `session.run(fetches, feeds)` was, on live variables: takes the feeds in order or by name.
+    """The counterpart of `session.run(fetches, feeds)` on live variables. It takes the feeds in order or by name.
 
-    Returns a list with a tensor for each fetch, None for an operation. `concrete` is the ConcreteFunction below it,
-    `inputs` name -> TensorSpec. exact: whether it runs as it is written, see `tf2bridge.graph.exact_calls`.
-    kept: what TensorFlow does not keep alive, as tables. replicated: variables with a copy for each replica of a
-    strategy, whose handles the ConcreteFunction takes after the feeds.
+    A call returns a list with a tensor for each fetch, or None for an operation.
+
+    Args:
+        concrete: the ConcreteFunction that computes the fetches.
+        inputs: name -> TensorSpec of each feed, in order.
+        fetches: endpoints and names of operations.
+        exact: whether the graph runs as it is written; see `tf2bridge.graph.exact_calls`.
+        kept: objects to keep alive, such as tables, since TensorFlow does not.
+        replicated: variables with a copy for each replica of a strategy; the ConcreteFunction takes their handles after
+            the feeds.
     """
 
     def __init__(
@@ -51,20 +61,20 @@ class GraphFunction:
         self.inputs = dict(inputs)
         self.fetches = tuple(fetches)
         self._types = [spec.dtype for spec in inputs.values()]
-        self._operations = [place for place, name in enumerate(fetches) if ":" not in name]
+        self._operations = [index for index, name in enumerate(fetches) if ":" not in name]
 
     def __call__(self, *args: Any, **kwargs: Any) -> list[tf.Tensor | None]:
-        """Runs it. Raises InputMismatchError for missing or unknown inputs."""
+        """Returns the fetches. Raises InputMismatchError for missing or unknown inputs."""
         if kwargs or len(args) != len(self._types):
             args = self._bound(args, kwargs)
         tensors = [
             value if type(value) is EagerTensor and value.dtype is dtype else _tensor(value, dtype)
             for value, dtype in zip(args, self._types, strict=True)
         ]
-        found: list[tf.Tensor | None] = list(self._run(tensors))
-        for place in self._operations:
-            found[place] = None
-        return found
+        results: list[tf.Tensor | None] = list(self._run(tensors))
+        for index in self._operations:
+            results[index] = None
+        return results
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         if len(args) > len(self.inputs):
@@ -81,14 +91,14 @@ class GraphFunction:
 
 
 def _tensor(value: Any, dtype: tf.DType) -> tf.Tensor:
-    """The value as a tensor of this type: of an array what `convert_to_tensor` gives, without its search for a way."""
+    """Returns the value as a tensor of this type; for an array, it skips the dispatch of `convert_to_tensor`."""
     if type(value) is np.ndarray and context.executing_eagerly():
         return convert_to_eager_tensor(value, context.context(), dtype)
     return tf.convert_to_tensor(value, dtype)
 
 
 def _in_replica(run: Callable[[list[Any]], Any], replicated: Sequence[Any]) -> Callable[[list[Any]], Any]:
-    """Outside `strategy.run` the first copy of each variable is taken, as a read of it does."""
+    """Adds the variable handles of the current replica to a call; outside `strategy.run`, those of the first copies."""
 
     def call(tensors: list[Any]) -> Any:
         if tf.distribute.in_cross_replica_context():
@@ -99,7 +109,7 @@ def _in_replica(run: Callable[[list[Any]], Any], replicated: Sequence[Any]) -> C
 
 
 def _flat(concrete: Any) -> Callable[[list[Any]], Any]:
-    """The function of a list of tensors, without what `ConcreteFunction.__call__` does to arguments of any kind."""
+    """Returns a function of a list of tensors that skips the argument handling of `ConcreteFunction.__call__`."""
     captured = concrete.captured_inputs
     return lambda tensors: concrete._call_flat(tensors, captured)
 

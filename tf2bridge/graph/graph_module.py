@@ -1,4 +1,4 @@
-"""A TF 1.x graph as a live object: callable eagerly, with `tf.Variable`s named exactly as in TF1."""
+"""`GraphModule`: a TF 1.x graph that can be called eagerly, with `tf.Variable`s named exactly as in TF 1.x."""
 
 from __future__ import annotations
 
@@ -34,7 +34,13 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     """A TF 1.x graph with live variables: `m(x)`, differentiable with respect to `m.trainable_variables`.
 
     A call computes what `session.run` of the outputs would, and runs no other op of the graph. Two modules of the same
-    graph share nothing. `graph` is what was read, `ends` its inputs and outputs, `call` the function between them.
+    graph share nothing.
+
+    Attributes:
+        graph: the graph as it was read.
+        ends: the inputs and outputs of the graph.
+        call: the function from the inputs to the outputs.
+        tables: the lookup tables.
     """
 
     def __init__(
@@ -69,8 +75,8 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     @property
     def outputs(self) -> dict[str, tf.TensorSpec]:
-        """The outputs by name: the signature's, the key where build_fn returned a dict, else the op's name."""
-        shapes = self.call.concrete.function_type.flat_outputs  # `outputs` grows by what a gradient needs
+        """The outputs by name: that of the signature, the key of a dict that build_fn returned, or the op's name."""
+        shapes = self.call.concrete.function_type.flat_outputs  # a gradient adds further `outputs`
         return {
             name: tf.TensorSpec(tensor.shape, tensor.dtype, name)
             for name, tensor in zip(self.ends.outputs, shapes, strict=True)
@@ -78,9 +84,9 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     @property
     def collections(self) -> dict[str, tuple[str, ...]]:
-        """The graph's collections of tensors, operations and variables, as names that `function` fetches.
+        """The graph's collections: collection -> names of its members, which `function` fetches.
 
-        "losses", "regularization_losses", "update_ops", "summaries", "trainable_variables" are some that TF 1.x filled.
+        TF 1.x fills, for example, "losses", "regularization_losses", "update_ops" and "trainable_variables".
         """
         return collected(self.graph)
 
@@ -95,50 +101,54 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return tuple(variable for variable in self._live.values() if variable.trainable)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns a tensor for one output, a dict for several, or what build_fn returned, with values.
+        """Returns a tensor for one output, a dict for several, or the structure that build_fn returned.
 
         Raises InputMismatchError for missing or unknown inputs.
         """
         by_name = len(args) == 1 and isinstance(args[0], Mapping) and not kwargs
-        found = self.call(**args[0]) if by_name else self.call(*args, **kwargs)
+        results = self.call(**args[0]) if by_name else self.call(*args, **kwargs)
         if self._structure is not None:
-            return self._packed(found)
-        return found[0] if len(found) == 1 else dict(zip(self.ends.outputs, found, strict=True))
+            return self._packed(results)
+        return results[0] if len(results) == 1 else dict(zip(self.ends.outputs, results, strict=True))
 
-    def _packed(self, found: Sequence[Any]) -> Any:
-        """The tensors in the structure that build_fn returned, None where that had an operation."""
-        tensors = iter(found)
+    def _packed(self, results: Sequence[Any]) -> Any:
+        """Returns the tensors in the structure that build_fn returned, with None for operations."""
+        tensors = iter(results)
         flat = tf.nest.flatten(self._structure, expand_composites=True)
-        filled = [None if each is None else next(tensors) for each in flat]
+        filled = [None if leaf is None else next(tensors) for leaf in flat]
         return tf.nest.pack_sequence_as(self._structure, filled, expand_composites=True)
 
     def function(self, feeds: Sequence[str] = (), fetches: Sequence[str] = ()) -> GraphFunction:
-        """Returns the function from any tensors of the graph to any tensors and operations of it, by their names.
+        """Returns the function from any tensors of the graph to any tensors and operations.
 
-        A name is that of an input or output, of a tensor ("x:0") or operation ("train"), a pattern ("*/logits") or the
-        end of a name ("logits"). Raises UnknownNameError, UnfedPlaceholderError, UnsupportedOpsError.
+        Args:
+            feeds: the names of the inputs. A name is that of an input or output, of a tensor ("x:0") or operation
+                ("train"), a pattern ("*/logits") or the end of a name ("logits").
+            fetches: the names of the results.
+
+        Raises UnknownNameError, UnfedPlaceholderError, UnsupportedOpsError.
         """
-        names = {name: self._meant(name, self.ends.inputs) for name in feeds}
-        return self._function(names, [self._meant(name, self.ends.outputs) for name in fetches])
+        names = {name: self._resolved(name, self.ends.inputs) for name in feeds}
+        return self._function(names, [self._resolved(name, self.ends.outputs) for name in fetches])
 
     def session(self) -> AbstractContextManager[Any]:
-        """The same graph in a `tf.compat.v1` session: `with m.session() as sess: sess.run("y:0", {"x:0": x})`.
+        """Opens a `tf.compat.v1` session of the graph: `with m.session() as sess: sess.run("y:0", {"x:0": x})`.
 
-        The session starts with the values of the live variables, which take what it leaves. Operations that touch
-        files, processes or Python, and were not permitted, are not in it, nor what depends on them: `restore` and
-        `save` do what the graph's Saver did.
+        The session starts with the values of the live variables; at the end they get the session's values. The session
+        lacks operations that touch files, processes or Python and are not permitted, and all that depends on these: use
+        `restore` and `save` in place of the graph's Saver.
         """
         return legacy_session(self.graph.graph_def, self._live, self._allow_ops, self.tables, self._python, self._exact)
 
     def restore(self, checkpoint: str | Path) -> None:
         """Gives every variable its value from a checkpoint of the graph's own Saver. Raises MissingValuesError."""
-        found = variable_values.from_checkpoint(self.graph, checkpoint)
+        values_by_name = variable_values.from_checkpoint(self.graph, checkpoint)
         for name, variable in self._live.items():
-            variable.assign(found[name])
+            variable.assign(values_by_name[name])
         self.tables.restore(checkpoint)
 
     def save(self, prefix: str | Path) -> None:
-        """Writes the variables as the graph's own Saver would: `restore` reads it, and so does TF 1.x."""
+        """Writes a checkpoint as the graph's own Saver would: `restore` and TF 1.x read it."""
         export.save(self.graph, self._live, self.tables.mutable(), prefix)
 
     def export(
@@ -147,12 +157,18 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         format: str = "saved_model",  # noqa: A002  # the public name
         shapes: Mapping[str, Sequence[int | None]] | None = None,
     ) -> None:
-        """Writes the inputs, the outputs and what lies between for others.
+        """Writes the function from the inputs to the outputs to a file or directory.
 
-        format: "saved_model", a TF 2 directory with the signature "serving_default"; "frozen", a GraphDef under the
-        legacy names; "tflite". shapes: name of an input -> its shape in the TFLite file, where the graph leaves sizes
-        open: TFLite alone runs loops over time of batches of a known size only. Raises ValueError for another format,
-        InputMismatchError for shapes that no inputs have.
+        Args:
+            path: the destination.
+            format: "saved_model", a TF 2 directory with the signature "serving_default"; "frozen", a GraphDef with the
+                legacy names; or "tflite".
+            shapes: name of an input -> its shape in a TFLite file, for sizes that the graph leaves open. TFLite runs
+                loops over time only if their sizes are known.
+
+        Raises:
+            ValueError: the format is unknown.
+            InputMismatchError: a shape does not fit its input.
         """
         export.export(self, path, format, shapes or {})
 
@@ -186,7 +202,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         )
 
     def describe(self) -> dict[str, Any]:
-        """Returns what the graph is, as plain values: `tf2bridge inspect` prints them."""
+        """Returns a description of the graph in plain values, which `tf2bridge inspect` prints."""
         from tf2bridge.formats.graphs.described import described
 
         return described(self.graph, self.ends)
@@ -197,11 +213,11 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return rich_text(self.describe())
 
     def __repr__(self) -> str:
-        ends = [", ".join(map(_said, each.items())) or "nothing" for each in (self.inputs, self.outputs)]
+        ends = [", ".join(map(_spec_text, specs.items())) or "nothing" for specs in (self.inputs, self.outputs)]
         count = f"{len(self.variables)} variables, {len(self.trainable_variables)} of them trainable"
         return f"<GraphModule {self.name}: {ends[0]} -> {ends[1]}; {count}>"
 
-    def _meant(self, name: str, first: Mapping[str, str]) -> str:
+    def _resolved(self, name: str, first: Mapping[str, str]) -> str:
         return first.get(name) or self.ends.names.get(name) or resolve(self._nodes, name, self.ends.names)
 
     def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
@@ -211,11 +227,11 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return self._functions[key]
 
     def placeholders(self, feeds: Mapping[str, str]) -> dict[str, Any]:
-        """Returns endpoint -> the `Placeholder` that takes its place when `feeds`, name -> endpoint, are given."""
+        """Returns endpoint -> the `Placeholder` that replaces it, for `feeds`, name -> endpoint."""
         return {source: self._placeholder(source, self._spec(source)) for source in feeds.values()}
 
     def call_with(self, form: CallForm) -> GraphFunction:
-        """Returns `call` made anew, in another form."""
+        """Makes a new `call` in another form."""
         return self._made(self.ends.inputs, list(self.ends.outputs.values()), form)
 
     def _made(self, feeds: Mapping[str, str], fetches: Sequence[str], form: CallForm) -> GraphFunction:
@@ -224,20 +240,20 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         except BridgeError:
             raise
         except Exception as error:
-            where = self.graph.path if self.graph.path.name else "the wrapped graph"
+            path = self.graph.path if self.graph.path.name else "the wrapped graph"
             part = part_for(self.graph.graph_def, fetches)
-            raise explained(error, where, part, verdict_on(part)) from error
+            raise explained(error, path, part, verdict_on(part)) from error
 
     def _prepared(self, feeds: Mapping[str, str], fetches: Sequence[str], form: CallForm) -> GraphFunction:
         known = {source: form.specs.get(name) or self._spec(source) for name, source in feeds.items()}
         specs = {name: known[source] for name, source in feeds.items()}
-        places = {source: self._placeholder(source, spec) for source, spec in known.items()}
-        part = prepared(self.graph.graph_def, places, fetches, self._python, form.expansions, self._allow_ops)
+        placeholders = {source: self._placeholder(source, spec) for source, spec in known.items()}
+        part = prepared(self.graph.graph_def, placeholders, fetches, self._python, form.expansions, self._allow_ops)
         if form.specs:
             with_element_shapes(part.graph_def)
         check(part.graph_def, self._allow_ops, self._python)
-        self._check_given(part.graph_def, {node.name for node in places.values()})
-        ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}
+        self._check_given(part.graph_def, {node.name for node in placeholders.values()})
+        ends = {f"{placeholders[source].name}:0": specs[name] for name, source in feeds.items()}
         copied = list(replicated(part.graph_def, self._live).values())
         concrete = concrete_function(part, ends, self._live, form.tables)
         return GraphFunction(concrete, specs, fetches, self._exact, (form.tables, self._python), copied)
@@ -252,13 +268,13 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     def _check_given(self, graph_def: Any, fed: set[str]) -> None:
         given = {"VarHandleOp": self._live.keys(), **dict.fromkeys(PLACEHOLDERS[:2], fed)}
-        without = [node for node in graph_def.node if node.op in given and node.name not in given[node.op]]
-        if unfed := [node.name for node in without if node.op != "VarHandleOp"]:
-            raise UnfedPlaceholderError(_said((name, self._spec(f"{name}:0"))) for name in unfed)
-        if without:
-            raise NoValueError(self.graph.path, [node.name for node in without])
+        missing = [node for node in graph_def.node if node.op in given and node.name not in given[node.op]]
+        if unfed := [node.name for node in missing if node.op != "VarHandleOp"]:
+            raise UnfedPlaceholderError(_spec_text((name, self._spec(f"{name}:0"))) for name in unfed)
+        if missing:
+            raise NoValueError(self.graph.path, [node.name for node in missing])
 
 
-def _said(named: tuple[str, tf.TensorSpec]) -> str:
+def _spec_text(named: tuple[str, tf.TensorSpec]) -> str:
     name, spec = named
     return f"{name} {spec.dtype.name} {spec.shape}"

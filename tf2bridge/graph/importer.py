@@ -1,4 +1,4 @@
-"""A prepared graph as a ConcreteFunction on live variables."""
+"""Import a prepared graph as a ConcreteFunction on live variables."""
 
 from __future__ import annotations
 
@@ -35,11 +35,16 @@ def concrete_function(
     variables: Mapping[str, tf.Variable],
     tables: Mapping[str, Any],
 ) -> Any:
-    """Returns a ConcreteFunction of the inputs, endpoint -> spec in order, that gives the fetches in order.
+    """Returns a ConcreteFunction that computes the fetches, in order, from the inputs.
 
-    `variables`: name of a `VarHandleOp` -> the variable in its place; `tables`: of a lookup table -> the live one. An
-    operation that is fetched gives an int32. The handles of `replicated` variables are further inputs. Nothing orders
-    the operations but what ordered them in the graph: a call is a `session.run`. Takes the graph of `prepared`.
+    A fetched operation returns an int32. The handles of `replicated` variables are further inputs. As in `session.run`,
+    only the edges of the graph order its operations. The graph is moved out of `prepared`.
+
+    Args:
+        prepared: the graph and its fetches.
+        specs: endpoint of an input -> spec, in order.
+        variables: name of a `VarHandleOp` -> the live variable.
+        tables: name of a table node -> the live table.
     """
     part = prepared.graph_def
     copied = replicated(part, variables)
@@ -56,7 +61,7 @@ def concrete_function(
         tracing = v1.get_default_graph()
         sources: dict[str, Any] = dict(zip([*specs, *(f"{name}:0" for name in copied)], inputs, strict=True))
         for name in handles:
-            tracing.watch_variable(variables[name])  # a handle alone does not tell a tape which variable is read
+            tracing.watch_variable(variables[name])  # a tape cannot tell the variable from its handle
             if name in copied:
                 handle_data_util.copy_handle_data(copied[name].values[0].handle, sources[f"{name}:0"])
             else:
@@ -65,28 +70,28 @@ def concrete_function(
             sources[f"{name}:0"] = tracing.capture(table.resource_handle)
         known = {name: tensor for name, tensor in sources.items() if {name, name.removesuffix(":0")} & used}
         wanted = [name for name in dict.fromkeys(prepared.fetches) if name not in sources]
-        found = tf.graph_util.import_graph_def(prepared.taken(), known, wanted, name="")
-        results = dict(zip(wanted, found, strict=True))
-        run.extend(each for each in found if isinstance(each, tf.Operation))
+        imported = tf.graph_util.import_graph_def(prepared.taken(), known, wanted, name="")
+        results = dict(zip(wanted, imported, strict=True))
+        run.extend(result for result in imported if isinstance(result, tf.Operation))
         run.extend(map(tracing.get_operation_by_name, changing))
         return [_value(sources[name] if name in sources else results[name]) for name in prepared.fetches]
 
-    given = [*specs.values(), *(tf.TensorSpec([], tf.resource) for _ in copied)]
+    input_specs = [*specs.values(), *(tf.TensorSpec([], tf.resource) for _ in copied)]
     graph = func_graph_from_py_func(
-        "graph_part", build, None, None, given, add_control_dependencies=False, collections={}
+        "graph_part", build, None, None, input_specs, add_control_dependencies=False, collections={}
     )
-    graph.control_outputs = list(dict.fromkeys(run))  # inside another function too, that has no use for what they give
+    graph.control_outputs = list(dict.fromkeys(run))  # run also inside another function that does not use results
     return ConcreteFunction(_Function.of(graph))
 
 
 def _changing(graph_def: Any) -> list[str]:
-    """The nodes that change a variable or a table, also in the functions they call: a session runs them for a fetch."""
+    """Returns the nodes that change a variable or a table, directly or in a function that they call."""
     functions = functions_of(graph_def.library)
-    nodes = itertools.chain(graph_def.node, *(each.node_def for each in functions.values()))
+    nodes = itertools.chain(graph_def.node, *(function.node_def for function in functions.values()))
     direct = {op for op in {node.op for node in nodes} if fits(op, _CHANGING)}
     if not direct:
         return []
-    inside = {name for name, each in functions.items() if any(node.op in direct for node in each.node_def)}
+    inside = {name for name, function in functions.items() if any(node.op in direct for node in function.node_def)}
     return [
         node.name
         for node in graph_def.node
@@ -95,42 +100,43 @@ def _changing(graph_def: Any) -> list[str]:
 
 
 def replicated(graph_def: Any, variables: Mapping[str, tf.Variable]) -> dict[str, Any]:
-    """Those of a graph's variables, by name, that have a copy for each replica of a strategy: a call takes the one of
-    the replica that makes it.
+    """Returns name -> variable, for the graph's variables that have a copy for each replica of a strategy.
+
+    A call uses the copy of its own replica.
     """
     names = (node.name for node in graph_def.node if node.op == "VarHandleOp")
     return {name: variables[name] for name in names if isinstance(variables.get(name), DistributedVariable)}
 
 
 class _Function(AtomicFunction):  # type: ignore[misc]  # TensorFlow is untyped
-    """A function of the runtime that knows that it has no attributes: to ask copies all of its constants, twice."""
+    """A function of the runtime without attributes. Reading attributes from the runtime copies all constants twice."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, graph: Any) -> _Function:
-        """The function of a `FuncGraph`."""
+        """Returns the function of a `FuncGraph`."""
         kind = from_structured_signature(
             graph.structured_input_signature, graph.structured_outputs, graph.function_captures.capture_types
         )
         name = f"__inference_{graph.name}_{ops.uid()}"
-        made = from_func_graph(name, graph, {}, kind)
-        return cls(made.name, context.context(), kind, made.children, made.call_options, graph)
+        function = from_func_graph(name, graph, {}, kind)
+        return cls(function.name, context.context(), kind, function.children, function.call_options, graph)
 
     @property
     def attributes(self) -> dict[str, Any]:
-        """None, by name."""
+        """The attributes by name: there are none."""
         return {}
 
 
 def _add_functions(library: Any) -> None:
-    """Makes functions known to the runtime; importing them makes them known to a graph alone."""
+    """Adds functions to the runtime: an import adds them only to a graph."""
     for function in library.function:
         context.context().add_function_def(function)
 
 
 def _take_out(graph_def: Any, replaced: set[str]) -> set[str]:
-    """Takes these nodes out of the graph, as they are there before a call, and returns what inputs are left."""
+    """Removes nodes that are ready before a call from the graph, and returns the inputs of the remaining nodes."""
     waits = {f"^{name}" for name in replaced}
     places, used = [], set()
     for place, node in enumerate(graph_def.node):
@@ -146,8 +152,8 @@ def _take_out(graph_def: Any, replaced: set[str]) -> set[str]:
     return used
 
 
-def _value(found: Any) -> tf.Tensor:
-    if isinstance(found, tf.Operation):
-        with tf.control_dependencies([found]):
+def _value(result: Any) -> tf.Tensor:
+    if isinstance(result, tf.Operation):
+        with tf.control_dependencies([result]):
             return tf.constant(0)
-    return tf.identity(found)
+    return tf.identity(result)

@@ -10,9 +10,9 @@ from tf2bridge.graph.module_protocol import LiveModule
 
 
 class GraphLayer(keras.layers.Layer):  # type: ignore[misc]  # Keras is untyped
-    """Calls a GraphModule on its one input, or on a dict of its inputs; its weights are the module's own variables.
+    """Calls a GraphModule on its only input, or on a dict of its inputs. The weights are the module's variables.
 
-    The legacy graph decides what training changes: feed its own switch (`is_training`) where it has one.
+    Keras's argument `training` has no effect: feed the graph's own switch (`is_training`) if it has one.
     """
 
     def __init__(self, module: LiveModule, **options: Any) -> None:
@@ -30,15 +30,15 @@ class GraphLayer(keras.layers.Layer):  # type: ignore[misc]  # Keras is untyped
         self.built = True
 
     def call(self, inputs: Any) -> Any:
-        """Returns what the module does."""
+        """Returns the outputs of the module."""
         return self._module(inputs)
 
     def compute_output_spec(self, inputs: Any) -> Any:
-        """Shapes and dtypes of the outputs, with the batch size of the inputs where the graph leaves it open."""
+        """Returns the shapes and dtypes of the outputs. An unknown batch size is that of the inputs."""
         specs = self._module.outputs
         batch = next(iter(inputs.values())).shape[0] if isinstance(inputs, dict) else inputs.shape[0]
-        found = {name: keras.KerasTensor(_shape(spec, batch), spec.dtype.name) for name, spec in specs.items()}
-        return next(iter(found.values())) if len(found) == 1 else found
+        tensors = {name: keras.KerasTensor(_shape(spec, batch), spec.dtype.name) for name, spec in specs.items()}
+        return next(iter(tensors.values())) if len(tensors) == 1 else tensors
 
 
 def _shape(spec: Any, batch: int | None) -> tuple[int | None, ...]:

@@ -1,7 +1,7 @@
-"""A session that an object keeps, run on live variables: `self.sess.run(self.y, {self.x: x})` in an eager process.
+"""Make the sessions of an object run on live variables: `self.sess.run(self.y, {self.x: x})` in an eager process.
 
-TensorFlow's own `Session.run` still reads feeds and fetches and gives the structure of the result; only what it would
-hand to the runtime goes to the functions of a GraphModule instead.
+TensorFlow's own `Session.run` still reads feeds and fetches and builds the structure of the result. Only the call of
+the runtime is replaced, by a function of a GraphModule.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ v1 = tf.compat.v1
 
 
 RunBy = Callable[[Sequence[str], Sequence[str]], Callable[..., Sequence[Any]]]
-"""Endpoints that are fed, endpoints and operations that are fetched -> the function between them."""
+"""(feeds, fetches) -> the function from the feeds to the fetches; both are names of endpoints or operations."""
 
 
 def make_live(objects: Iterable[Any], run_by: RunBy, graph: tf.Graph) -> None:
-    """Lets the sessions of a graph run on live variables from now on.
+    """Makes the sessions of a graph run on live variables from now on.
 
     Args:
-        objects: what an object keeps; the sessions of `graph` among them are changed in place.
-        run_by: gives the function that runs in place of the session's own.
-        graph: the graph that the function belongs to.
+        objects: the values that an object holds; the sessions of `graph` among them are changed in place.
+        run_by: returns the function that replaces the session's own run.
+        graph: the graph of the function.
     """
     for session in objects:
         kinds = [kind for kind in (v1.InteractiveSession, v1.Session) if isinstance(session, kind)]
@@ -37,7 +37,7 @@ def make_live(objects: Iterable[Any], run_by: RunBy, graph: tf.Graph) -> None:
 
 
 class _Live:
-    """What a session does when its feeds and fetches are known."""
+    """Overrides the step of `Session.run` that calls the runtime."""
 
     _live_run_by: RunBy
 
@@ -53,6 +53,6 @@ class _Live:
 
 
 def _value(tensor: tf.Tensor) -> Any:
-    """As a session gives it: an array, a scalar of NumPy, or bytes."""
+    """Returns the value as a session returns it: an array, a scalar of NumPy, or bytes."""
     value = tensor.numpy()
     return value if isinstance(value, np.ndarray | np.generic | bytes) else np.asarray(value)

@@ -22,8 +22,8 @@ _PLAIN = {"argparse", "types", "collections"}
 def held(root: Any) -> dict[str, Any]:
     """Returns path -> tensor, variable, operation or session that `root` holds, the shortest paths first.
 
-    A path joins names of attributes, keys of dicts, fields of named tuples and list indices: "cell.state.0". A value may
-    have several paths. A sparse tensor counts as its parts: "x.indices".
+    A path joins names of attributes, keys of dicts, fields of named tuples and list indices: "cell.state.0". A value
+    may have several paths. A sparse tensor counts as its parts: "x.indices".
     """
     leaves: dict[str, Any] = {}
     seen: set[int] = set()

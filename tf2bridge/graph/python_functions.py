@@ -1,4 +1,4 @@
-"""Python functions given for the `py_func`s of a graph, registered where TensorFlow's kernels look for them."""
+"""Register the Python functions that a user gives for the `py_func`s of a graph, for TensorFlow's kernels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from tf2bridge.patching import PatchSet, put
 
 
 class PythonFunctions:
-    """`given`: the name of a node, or the token that the graph has ("pyfunc_0") -> what it calls, on NumPy arrays.
+    """The functions that a user gives for Python calls of a graph.
 
-    That of an `EagerPyFunc` (`tf.py_function`) is called with tensors, and has a gradient. A function lives here as
-    long as this object does: TensorFlow keeps none alive.
+    A function takes NumPy arrays. That of an `EagerPyFunc` (`tf.py_function`) takes tensors, and has a gradient.
+    TensorFlow keeps no function alive: they live as long as this object.
+
+    Attributes:
+        given: name of a node, or its token in the graph ("pyfunc_0") -> function.
     """
 
     def __init__(self, given: Mapping[str, Callable[..., Any]] | None = None) -> None:
@@ -26,49 +29,53 @@ class PythonFunctions:
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """The operations that may run as there are functions for them; without one the call itself is an error."""
+        """The operation types that the given functions permit. A call without a function is an error of its own."""
         return PYTHON if self.given else ()
 
     def token(self, name: str, node: Any) -> str | None:
-        """The token of the function for a node, None where none was given."""
-        key = next((each for each in (name, node.attr["token"].s.decode()) if each in self.given), None)
+        """Returns the token of the function for a node, or None if none was given."""
+        key = next((candidate for candidate in (name, node.attr["token"].s.decode()) if candidate in self.given), None)
         if key is None:
             return None
         types = tuple(node.attr["Tout"].list.type)
         if (key, node.op, types) not in self._registered:
             call = _calling(self.given[key])
             if node.op == "EagerPyFunc":
-                call = script_ops.EagerFunc(call, [dtypes.as_dtype(each) for each in types], is_grad_func=False)
+                call = script_ops.EagerFunc(
+                    call, [dtypes.as_dtype(candidate) for candidate in types], is_grad_func=False
+                )
             self._registered[key, node.op, types] = script_ops._py_funcs.insert(call), call
         return self._registered[key, node.op, types][0]
 
     def is_bound(self, node: Any) -> bool:
-        """Whether a node that calls Python, with its token here, calls what was given for it."""
+        """Returns whether the token of a node that calls Python is that of a given function."""
         token = node.attr["token"].s.decode()
-        return not token.startswith(UNBOUND) and any(token == each for each, _ in self._registered.values())
+        return not token.startswith(UNBOUND) and any(
+            token == registered_token for registered_token, _ in self._registered.values()
+        )
 
 
 @contextlib.contextmanager
 def registered() -> Iterator[list[Any]]:
-    """The list of what is registered in this block: whoever keeps it keeps the functions of its graph callable.
+    """Returns a list that collects the functions registered in the with block; keeping it keeps them callable.
 
-    A graph keeps its own; but those of a branch or a body belong to the graph of that function (from 2.22 on), which is
-    gone when the outer graph is built.
+    A graph keeps its own functions. From 2.22 on, those of a branch or a loop body belong to the graph of that
+    function, which is gone when the outer graph is built.
     """
     table = script_ops._py_funcs
-    original, kept = table.insert, list[Any]()
+    original, functions = table.insert, list[Any]()
 
     def insert(function: Any) -> Any:
-        kept.append(function)
+        functions.append(function)
         return original(function)
 
     with PatchSet("functions of py_func").for_a_while():
         put(table, "insert", insert)
-        yield kept
+        yield functions
 
 
 def _calling(function: Callable[..., Any]) -> Callable[..., Any]:
-    """An object of our own: the table of functions has weak references, which bound methods do not outlive."""
+    """Wraps a function in a new object: TensorFlow keeps weak references, and a bound method dies at once."""
 
     @functools.wraps(function, updated=())
     def call(*args: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Variables of both kinds in a `tf.compat.v1` session: operations that give them a value, read them and ask for one."""
+"""Assign, read and check reference and resource variables in a `tf.compat.v1` session."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tf2bridge.internals.ops import gen_resource_variable_ops, gen_state_ops
 
 
 def variable_values(session: Any, names: Sequence[str]) -> list[Any]:
-    """The values of variables, by the names of their nodes, in a session."""
+    """Returns the values of variables in a session, by the names of their nodes."""
     graph = session.graph
     with graph.as_default():
         return list(session.run([read(graph, name) for name in names]))
 
 
 def assign(graph: Any, name: str, value: Any) -> Any:
-    """Returns a new operation that gives the variable of this node a value; `graph` is the default graph."""
+    """Returns a new operation that assigns a value to the variable of a node; `graph` is the default graph."""
     op = graph.get_operation_by_name(name)
     if op.type == "VarHandleOp":
         return gen_resource_variable_ops.assign_variable_op(op.outputs[0], value)
@@ -26,7 +26,7 @@ def assign(graph: Any, name: str, value: Any) -> Any:
 
 
 def read(graph: Any, name: str) -> Any:
-    """Returns a new tensor that reads the variable of this node; `graph` is the default graph."""
+    """Returns a new tensor that reads the variable of a node; `graph` is the default graph."""
     op = graph.get_operation_by_name(name)
     if op.type == "VarHandleOp":
         return gen_resource_variable_ops.read_variable_op(op.outputs[0], op.get_attr("dtype"))
@@ -34,7 +34,7 @@ def read(graph: Any, name: str) -> Any:
 
 
 def has_value(graph: Any, name: str) -> Any:
-    """Returns a new tensor that says whether the variable of this node has a value; `graph` is the default graph."""
+    """Returns a new boolean tensor: whether the variable of a node has a value; `graph` is the default graph."""
     op = graph.get_operation_by_name(name)
     if op.type == "VarHandleOp":
         return gen_resource_variable_ops.var_is_initialized_op(op.outputs[0])

@@ -1,4 +1,4 @@
-"""Static shapes in a GraphDef, as TensorFlow infers them."""
+"""Infer the static shapes of a GraphDef with TensorFlow's own shape functions."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tf2bridge.internals.sessions import pywrap_tf_session as c_api
 v1 = tf.compat.v1
 
 _MANY = 1000
-"""Operations. TensorFlow looks at all names of a graph when a part is added to it."""
+"""Operations in a graph before a new one is better: adding a part takes time for each name in the graph."""
 _LARGEST = 254
 """The most dimensions that a tensor has (core/framework/tensor_shape.h)."""
 _LARGE = 4096
-"""Bytes. What a constant of so many holds is nobody's shape: its own is enough, and weights need not be copied."""
+"""Bytes. A larger constant never holds a shape: its own shape is enough, and its value is not copied."""
 
 
 class ShapedGraph:
-    """A graph that grows part by part, for the shapes that TensorFlow infers in it.
+    """A graph that grows part by part, so that TensorFlow infers its shapes.
 
-    Python sees the operations that are asked for and no others: to make an object of each takes most of an import.
+    Only the requested operations become Python objects: making an object of each operation takes most of an import.
     """
 
     def __init__(self) -> None:
@@ -41,72 +41,90 @@ class ShapedGraph:
 
     @property
     def full(self) -> bool:
-        """Whether the next part is better added to another such graph: each looks at all that is there."""
+        """Whether the next part should go to a new graph; see `_MANY`."""
         return self._size >= _MANY
 
     def add(
         self, nodes: Iterable[Any], known: Mapping[str, Any], wanted: Sequence[str], functions: Iterable[Any] = ()
     ) -> dict[str, Any]:
-        """Adds nodes, less what they wait for; returns the operations of those whose names are `wanted`.
+        """Adds nodes without their control inputs, and returns the operations that are `wanted`.
 
-        `known`: endpoint -> the tensor of this or another such graph, for what the nodes read of others; `functions`:
-        those that are operations of the nodes. Raises ValueError for nodes that do not fit together.
+        Args:
+            nodes: the nodes to add.
+            known: endpoint -> its tensor in this or another graph, for inputs that `nodes` does not compute.
+            wanted: names of nodes.
+            functions: the functions that are operations of the nodes.
+
+        Returns:
+            Name -> operation, for each wanted name.
+
+        Raises:
+            ValueError: the nodes do not fit together.
         """
-        here = {source: self._here(source, each) for source, each in known.items()}
+        inputs = {source: self._local(source, operation) for source, operation in known.items()}
         part = graph_pb2.GraphDef()
         part.versions.producer = tf.version.GRAPH_DEF_VERSION
         part.library.function.extend(functions)
         part.node.extend(map(_bare, nodes))
         self._size += len(part.node)
         options = ScopedTFImportGraphDefOptions()
-        importer._PopulateTFImportGraphDefOptions(options.options, "", here, wanted, True)
+        importer._PopulateTFImportGraphDefOptions(options.options, "", inputs, wanted, True)
         buffer = ScopedTFBuffer(part.SerializeToString())
         with self._graph._c_graph.get() as c_graph:
             try:
                 results = c_api.TF_GraphImportGraphDefWithResults(c_graph, buffer.buffer, options.options)
             except tf.errors.InvalidArgumentError as error:
                 raise ValueError(str(error)) from error
-        kept = ScopedTFImportGraphDefResults(results)
-        found = c_api.TF_ImportGraphDefResultsReturnOperations(kept.results)
-        made = [self._graph._create_op_from_tf_operation(each, compute_device=False) for each in found]
-        return dict(zip(wanted, made, strict=True))
+        scoped_results = ScopedTFImportGraphDefResults(results)
+        found_operations = c_api.TF_ImportGraphDefResultsReturnOperations(scoped_results.results)
+        operations = [
+            self._graph._create_op_from_tf_operation(operation, compute_device=False) for operation in found_operations
+        ]
+        return dict(zip(wanted, operations, strict=True))
 
-    def _here(self, source: str, each: Any) -> Any:
-        """A tensor of this graph: of another it is the shape, and the value if shapes may come of that."""
-        if each.graph is self._graph:
-            return each
+    def _local(self, source: str, tensor: Any) -> Any:
+        """Returns a tensor of this graph in place of one that may be of another graph.
+
+        A tensor of another graph becomes a placeholder of its shape, or a constant if its value may be part of a shape.
+        """
+        if tensor.graph is self._graph:
+            return tensor
         if source not in self._carried:
-            value = _small_integers(each)
+            value = _small_integers(tensor)
             with self._graph.as_default():
-                made = v1.placeholder(each.dtype, each.shape) if value is None else tf.constant(value, each.dtype)
+                made = v1.placeholder(tensor.dtype, tensor.shape) if value is None else tf.constant(value, tensor.dtype)
             self._carried[source] = made
         return self._carried[source]
 
 
 def static_shapes(nodes: Mapping[str, Any], functions: Iterable[Any], endpoints: Iterable[str]) -> dict[str, Any]:
-    """Returns endpoint -> `tf.TensorShape`, for nodes that fit together: what is not known stays unknown."""
+    """Returns endpoint -> `tf.TensorShape` of nodes that fit together."""
     ends = list(endpoints)
     wanted = list(dict.fromkeys(source.rpartition(":")[0] for source in ends))
-    made = ShapedGraph().add(nodes.values(), {}, wanted, functions)
-    return {source: tensor(made, source).shape for source in ends}
+    operations = ShapedGraph().add(nodes.values(), {}, wanted, functions)
+    return {source: tensor(operations, source).shape for source in ends}
 
 
-def _small_integers(each: Any) -> Any:
-    """The value of a tensor that may be a shape or a part of one, None where it is none or not known."""
-    if not each.dtype.is_integer or each.shape.rank not in (0, 1) or (each.shape.num_elements() or _MANY) > _LARGEST:
+def _small_integers(tensor: Any) -> Any:
+    """Returns the value of a tensor that may be a shape or part of one, or None if it cannot be or is not known."""
+    if (
+        not tensor.dtype.is_integer
+        or tensor.shape.rank not in (0, 1)
+        or (tensor.shape.num_elements() or _MANY) > _LARGEST
+    ):
         return None
-    with each.graph._c_graph.get() as c_graph:
-        return c_api.TF_TryEvaluateConstant_wrapper(c_graph, each._as_tf_output())
+    with tensor.graph._c_graph.get() as c_graph:
+        return c_api.TF_TryEvaluateConstant_wrapper(c_graph, tensor._as_tf_output())
 
 
 def tensor(operations: Mapping[str, Any], source: str) -> Any:
-    """The tensor of an endpoint of operations by name."""
+    """Returns the tensor of an endpoint; `operations` is name -> operation."""
     name, _, port = source.rpartition(":")
     return operations[name].outputs[int(port)]
 
 
 def _bare(node: Any) -> Any:
-    """The node without what it waits for, and without the value of a large constant."""
+    """Returns the node without control inputs; a large constant becomes a placeholder of its shape."""
     if node.op == "Const" and node.ByteSize() > _LARGE:
         return placeholder(node.name, node.attr["dtype"].type, node.attr["value"].tensor.tensor_shape)
     if not any(is_control(source) for source in node.input):
