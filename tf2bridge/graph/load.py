@@ -1,4 +1,4 @@
-"""`load`: any file of TF 0.12 to 1.15 that holds a graph, as a live module."""
+"""`load`: read a graph file of TF 0.12 to 1.15 as a live module."""
 
 from __future__ import annotations
 
@@ -41,15 +41,22 @@ def load(
 ) -> GraphModule:
     """Returns the graph in a file or directory as a live module.
 
-    path: a .pb or .pbtxt, a .meta, a checkpoint with its .meta, a SavedModel or hub directory, an event file; told by
-    content. outputs, inputs: names of tensors, or patterns; without them the serving signature, else what nothing
-    uses, and the placeholders behind it. checkpoint: where the variables' values are; by default beside the graph, and
-    where nothing lies there, or with None, the graph's own initializers give them. allow_ops: patterns of operation
-    types that do more than compute (`tf2bridge audit`) and may run. tags: of a SavedModel. exact: run the graph as it
-    is written, without the fusions that change numbers; slower. assets: the name of a vocabulary file, as the graph has
-    it -> the file to read; without it an asset of the SavedModel, or a file of that name beside the graph. py_funcs:
-    the name of a node that calls Python, or its token ("pyfunc_0") -> the function to call. signature: the key of one,
-    where the graph has several.
+    Args:
+        path: a .pb or .pbtxt, a .meta, a checkpoint with its .meta, a SavedModel or hub directory, or an event file.
+            The content decides, not the name.
+        outputs: names of tensors, or patterns. By default those of the serving signature; without a signature, the
+            tensors that no other operation uses.
+        inputs: names of tensors, or patterns. By default those of the serving signature, or the placeholders that the
+            outputs need.
+        checkpoint: the checkpoint of the variables, by default beside the graph. With None, or if there is no
+            checkpoint beside the graph, the graph's initializers give the values.
+        allow_ops: patterns of operation types that do more than compute (see `tf2bridge audit`) and may run.
+        tags: the tags of a graph in a SavedModel.
+        exact: whether to run the graph as it is written, without fusions that change numbers. This is slower.
+        assets: name of a vocabulary file in the graph -> the file to read. By default an asset of the SavedModel, or a
+            file of that name beside the graph.
+        py_funcs: name of a node that calls Python, or its token ("pyfunc_0") -> the function to call.
+        signature: the key of a signature, if the graph has several.
 
     Raises NoGraphError, DamagedGraphError, ChecksumError, NewerGraphError, TagsError, UnknownNameError,
     MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError, TableContentError, NoVocabularyError, NotEagerError.
@@ -59,18 +66,18 @@ def load(
         raise NotEagerError()
     graph = read_runnable(path, tags)
     check_versions(graph.path, graph.graph_def.versions)
-    found = graph.checkpoint if checkpoint == BESIDE else checkpoint
+    values_file = graph.checkpoint if checkpoint == BESIDE else checkpoint
     with sound(graph.path, graph.graph_def, verdict_on(graph.graph_def, is_own=False)):
         ends = interface(graph, inputs, outputs, signature)
-        live = live_variables(graph, values_of(graph, found))
-        tables = LookupTables(graph, Vocabularies(assets or {}), allow_ops, found)
+        live = live_variables(graph, values_of(graph, values_file))
+        tables = LookupTables(graph, Vocabularies(assets or {}), allow_ops, values_file)
         python = PythonFunctions(py_funcs)
         name = _name(graph.path)
         return GraphModule(graph, live, ends, None, allow_ops, name, exact, tables, python)
 
 
 def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, Any]:
-    """Name of a variable's node -> value."""
+    """Returns variable node name -> value, from a checkpoint or the graph's initializers."""
     if not variable_nodes(graph.graph_def):
         return {}
     if checkpoint is None:
@@ -78,31 +85,37 @@ def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, An
     return variable_values.from_checkpoint(graph, checkpoint)
 
 
-def live_variables(graph: LegacyGraph, found: Mapping[str, Any]) -> dict[str, tf.Variable]:
-    """Name of a variable's node -> `tf.Variable` of that name, trainable as the graph's collection says.
+def live_variables(graph: LegacyGraph, values: Mapping[str, Any]) -> dict[str, tf.Variable]:
+    """Returns variable node name -> new `tf.Variable` of that name.
 
-    Raises ShardedVariableError.
+    Variables of the graph's collection of trainable variables are trainable. Raises ShardedVariableError.
     """
     trainable = {name.removesuffix(":0") for name in graph.names(TRAINABLE)}
-    made = {}
+    variables = {}
     for name, node in variable_nodes(graph.graph_def).items():
-        if name in found:
+        if name in values:
             shape = tf.TensorShape(node.attr["shape"].shape)
             dtype = tf.as_dtype(node.attr["dtype"].type)
-            made[name] = tf.Variable(
-                found[name], name in trainable, name=name, dtype=dtype, shape=_fitting(shape, found[name])
+            variables[name] = tf.Variable(
+                values[name],
+                name in trainable,
+                name=name,
+                dtype=dtype,
+                shape=_fitting(shape, values[name]),
             )
-            if isinstance(made[name], ShardedVariableMixin):
+            if isinstance(variables[name], ShardedVariableMixin):
                 raise ShardedVariableError(name)
-    return made
+    return variables
 
 
 def _fitting(shape: tf.TensorShape, value: Any) -> tf.TensorShape:
-    """The static shape; 0.x wrote an empty one for an unknown one."""
+    """Returns the static shape, or an unknown one if it contradicts the value: 0.x wrote unknown shapes as empty."""
     own = tf.TensorShape(getattr(value, "shape", ()))
     return shape if shape.is_compatible_with(own) else tf.TensorShape(None)
 
 
 def _name(path: Path) -> str:
     name = path.parent.name if path.name.startswith("saved_model.") else path.name
-    return "".join(each if each.isalnum() else "_" for each in name).lstrip("_0123456789") or "graph_module"
+    return (
+        "".join(character if character.isalnum() else "_" for character in name).lstrip("_0123456789") or "graph_module"
+    )

@@ -1,4 +1,4 @@
-"""A part of a legacy graph as TensorFlow 2 can run it inside a function: all passes, in the order that they need."""
+"""Prepare a part of a legacy graph for a function of TensorFlow 2, by a list of passes."""
 
 from __future__ import annotations
 
@@ -45,18 +45,23 @@ if TYPE_CHECKING:
     from tf2bridge.graph.python_functions import PythonFunctions
 
 _NO_OLD_ARRAYS = 26
-"""From this GraphDef version on TensorFlow knows no array handles of text (core/public/version.h)."""
+"""TensorFlow has no TensorArray handles of strings from this GraphDef version on (core/public/version.h)."""
 
 
 @dataclass
 class Prepared:
-    """`graph_def`: what the fetches need. `fetches`: an endpoint, or the name of an operation, for each."""
+    """A graph that TensorFlow 2 can run.
+
+    Attributes:
+        graph_def: the nodes that the fetches need.
+        fetches: an endpoint or the name of an operation for each fetch.
+    """
 
     graph_def: Any
     fetches: Sequence[str]
 
     def taken(self) -> Any:
-        """The graph, which is not here any more: it holds all constants, and nobody needs it when it is imported."""
+        """Returns the graph and drops it here, to free the memory of its constants once it is imported."""
         graph_def, self.graph_def = self.graph_def, None
         return graph_def
 
@@ -73,10 +78,10 @@ def prepared(
 
     Args:
         graph_def: a GraphDef of TensorFlow 0.12 to 1.15; it is not changed.
-        feeds: endpoint -> the `Placeholder` (a NodeDef) that takes its place.
+        feeds: endpoint -> the `Placeholder` (a NodeDef) that replaces it.
         fetches: endpoints ("y:0") or names of operations ("train").
-        python: gives the tokens of Python functions; None leaves those of a graph that was made in this process.
-        expansions: further operations to be put into others.
+        python: the Python functions of a graph from a file; None leaves the tokens of a graph of this process.
+        expansions: type of a further operation to replace -> the function that computes it.
         allow_ops: patterns of operation types that touch files, processes or Python and may run.
 
     Raises:
@@ -114,7 +119,7 @@ def _with_tokens(part: Part) -> Part:
 
 
 def _permitted(part: Part) -> Part:
-    allowed = (*part.allow_ops, *FILLED_FROM_FILE)  # a live table is full already
+    allowed = (*part.allow_ops, *FILLED_FROM_FILE)  # a live table is filled already, so this operation is removed
     check_permitted(part.nodes.values(), part.functions, allowed, part.python)
     return part
 
@@ -136,7 +141,7 @@ def _without_numbered_gradients(part: Part) -> Part:
 
 
 def _with_symbolic_gradients(part: Part) -> Part:
-    allowed = part.allow_ops if part.python is None else (*part.allow_ops, *PYTHON)  # Python's functions have tokens
+    allowed = part.allow_ops if part.python is None else (*part.allow_ops, *PYTHON)  # tokens were checked before
     prepare = partial(prepared, allow_ops=allowed)
     return part.expanded(symbolic_gradients(part.nodes, part.versions, part.functions, prepare) | UNKNOWN)
 
@@ -213,7 +218,7 @@ def _graph_def(part: Part) -> Any:
     graph_def = graph_pb2.GraphDef(versions=part.versions, library=part.functions)
     graph_def.versions.producer = max(graph_def.versions.producer, _NO_OLD_ARRAYS)
     for name in list(part.nodes):
-        graph_def.node.add().CopyFrom(part.nodes.pop(name))  # so that of large constants no more than one copy is there
+        graph_def.node.add().CopyFrom(part.nodes.pop(name))  # popped, so that there is only one copy of large constants
     known = functions_of(part.functions)
     graph_def.library.function.extend(function for name, function in part.added.functions.items() if name not in known)
     return graph_def

@@ -1,4 +1,4 @@
-"""Files that hold a graph, read into TensorFlow's own messages: what its functions take, to run the graph."""
+"""Read graph files into TensorFlow's own message classes, which its functions need to run a graph."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _CLASSES = {
 
 
 def read_runnable(path: str | Path, tags: Collection[str] | None = None) -> LegacyGraph:
-    """Returns the graph in a file or directory, as `formats.graphs.reader.read` does, in TensorFlow's own messages.
+    """Returns the graph in a file or directory, like `formats.graphs.reader.read`, in TensorFlow's own messages.
 
-    Raises what `read` raises, and DamagedGraphError for circles and for fields that no release of TensorFlow wrote.
+    Raises what `read` raises, and DamagedGraphError for cycles and for fields that no release of TensorFlow wrote.
     """
     return read(path, tags, TENSORFLOWS)
 
 
 class _TensorFlowsClasses(MessageClasses):
-    """TensorFlow's classes, which know all fields but those of functions of 0.12."""
+    """TensorFlow's message classes. They know all fields except those of the functions of 0.12."""
 
     def message(self, name: str) -> Any:
         return _CLASSES[name]()
 
     def merge_text(self, message: Any, text: str) -> None:
-        """Parses a text. A field that TensorFlow's classes do not know is an error: its value would get lost."""
+        """Parses a text. A field that TensorFlow's classes do not know is an error: its value would be lost."""
         try:
             merge_text(message, text, allow_unknown=False)
         except text_format.ParseError:
@@ -52,7 +52,7 @@ class _TensorFlowsClasses(MessageClasses):
 
     def check(self, path: Path, message: Any, content: bytes) -> None:
         if first_field(content):
-            return  # in a text they are an error already
+            return  # it is a text, and `merge_text` has checked its fields
         if not any(_has_old_functions(message, graph_def) for graph_def in graphs_in(message)):
             check_fields(path, message, content, graphs_in)
 
@@ -66,7 +66,10 @@ class _TensorFlowsClasses(MessageClasses):
 
 
 def _has_old_functions(message: Any, graph_def: Any) -> bool:
-    """Whether some functions are of 0.12, which wrote no SavedModels; TensorFlow's classes do not know their nodes."""
+    """Returns whether TensorFlow 0.12 wrote some functions; TensorFlow's classes do not know the fields of their nodes.
+
+    TensorFlow 0.12 wrote no SavedModels.
+    """
     is_old = any(not function.node_def and not function.ret for function in graph_def.library.function)
     return is_old and message.DESCRIPTOR.name != "SavedModel"
 

@@ -1,4 +1,4 @@
-"""Errors of making a graph live."""
+"""The errors of loading, wrapping, calling and exporting graphs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MissingValuesError(BridgeError):
 
 
 class WrongSliceError(BridgeError):
-    """A graph takes a slice of a tensor of a checkpoint, and it leads out of this tensor."""
+    """A graph takes a slice of a checkpoint tensor that exceeds the tensor."""
 
     def __init__(self, name: str, shape: tuple[int, ...], spec: str) -> None:
         super().__init__(
@@ -61,7 +61,7 @@ class NoValueError(BridgeError):
 
 
 class EndlessError(BridgeError):
-    """What a graph computes while it is loaded does not come to an end."""
+    """A computation that a graph runs while it is loaded takes too long."""
 
     def __init__(self, name: str, seconds: float) -> None:
         super().__init__(
@@ -71,9 +71,11 @@ class EndlessError(BridgeError):
 
 
 class UnsupportedOpsError(BridgeError):
-    """A graph holds ops that cannot be made live; the message lists all of them.
+    """A graph has operations that cannot run or are not permitted; the message lists all of them.
 
-    `found`: a line for each. `touching`: the types of those that only need permission.
+    Args:
+        found: a line for each operation.
+        touching: the types of the operations that `allow_ops` can permit.
     """
 
     def __init__(self, found: Iterable[str], touching: Collection[str] = ()) -> None:
@@ -93,7 +95,7 @@ class NotExportableError(BridgeError):
 
 
 class UnfedPlaceholderError(BridgeError):
-    """An output depends on placeholders that are no inputs."""
+    """An output depends on placeholders that are not inputs."""
 
     def __init__(self, names: Iterable[str]) -> None:
         super().__init__(
@@ -103,7 +105,7 @@ class UnfedPlaceholderError(BridgeError):
 
 
 class FunctionGradientError(BridgeError):
-    """A gradient is asked of a function that calls one with a gradient of its own."""
+    """A tape asks for the gradient of a function that calls a function with its own gradient."""
 
     def __init__(self, name: str, function: str) -> None:
         super().__init__(
@@ -127,7 +129,7 @@ class TableContentError(BridgeError):
 
 
 class ShardedVariableError(BridgeError):
-    """A strategy would split a variable that a graph has as a whole."""
+    """A strategy would split a variable that the graph does not split."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -152,12 +154,14 @@ class LegacyNameError(BridgeError):
     """Code to be wrapped uses a name that TensorFlow 2 does not have."""
 
     def __init__(self, module: str, name: str, error: BaseException) -> None:
-        last = error.__traceback__
+        frame = error.__traceback__
         while (
-            last is not None and last.tb_next is not None and last.tb_next.tb_frame.f_globals.get("__name__") != module
+            frame is not None
+            and frame.tb_next is not None
+            and frame.tb_next.tb_frame.f_globals.get("__name__") != module
         ):
-            last = last.tb_next
-        where = f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}: " if last is not None else ""
+            frame = frame.tb_next
+        where = f"{frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}: " if frame is not None else ""
         super().__init__(
             f"{where}TensorFlow 2 has no {module}.{name}: write `from tf2bridge import v1 as tf` where this module "
             "imports tensorflow, or rewrite it with `codemods check --fix`"
@@ -165,7 +169,7 @@ class LegacyNameError(BridgeError):
 
 
 class SeveralGraphsError(BridgeError):
-    """What build_fn returned holds tensors of several graphs."""
+    """The result of build_fn holds tensors of several graphs."""
 
     def __init__(self, count: int) -> None:
         super().__init__(
@@ -185,6 +189,6 @@ class InitialValueError(BridgeError):
 
 
 def _reason(message: str) -> str:
-    """The line of an error of TensorFlow that says what was wrong, without the graph around it."""
+    """Returns the line of a TensorFlow error that says what was wrong, without the lines about the graph."""
     around = (" ", "Graph execution error", "Detected at node", "Node: ")
     return next((line for line in message.splitlines() if line.strip() and not line.startswith(around)), message)

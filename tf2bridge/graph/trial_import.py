@@ -1,4 +1,4 @@
-"""What TensorFlow says of a graph as it was read: asked after a failure, to tell a bug from a damaged file."""
+"""Import an unprepared graph on trial after a failure, to tell a damaged file from a bug of ours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tf2bridge.internals.framework import op_def_registry
 
 
 def part_for(graph_def: Any, fetches: Collection[str]) -> Any:
-    """Returns the part of a GraphDef that these endpoints and operations need, whatever is fed."""
+    """Returns the part of a GraphDef that these endpoints and operations need without any feeds."""
     nodes = by_name(graph_def.node)
     wanted = needed(nodes, map(node_of, fetches))
     part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
@@ -26,29 +26,33 @@ def part_for(graph_def: Any, fetches: Collection[str]) -> Any:
 
 
 def verdict_on(graph_def: Any, is_own: bool = True) -> Verdict:
-    """Returns what asks TensorFlow about a graph: it imports what is harmless and known of it.
+    """Returns a function that imports the harmless, known part of a graph, and returns TensorFlow's error message.
 
-    is_own: whether an error of TensorFlow may come from nodes that passes made, so that only the import counts.
+    The function returns "" if TensorFlow accepts the graph.
+
+    Args:
+        graph_def: the graph as it was read.
+        is_own: whether the original error may come from nodes that passes made. Then only the import counts.
     """
 
     def verdict(error: BaseException) -> str:
         if not is_own and (isinstance(error, tf.errors.OpError) or is_raised_by_tensorflow(error)):
-            return _said(error)
-        if strange := _unknown(graph_def):
-            return strange
-        harmless = without_shapes(harmless_part(known_part(graph_def), ()))  # to import a graph runs parts of it
+            return _message(error)
+        if unknown := _unknown(graph_def):
+            return unknown
+        harmless = without_shapes(harmless_part(known_part(graph_def), ()))  # an import runs parts of the graph
         try:
             with tf.Graph().as_default():
                 tf.graph_util.import_graph_def(harmless, name="")
-        except Exception as refusal:  # of whatever kind: it is TensorFlow's word on what was read
-            return _said(refusal)
+        except Exception as refusal:  # any kind of error shows that TensorFlow does not accept the graph
+            return _message(refusal)
         return ""
 
     return verdict
 
 
 def _unknown(graph_def: Any) -> str:
-    """The first node whose operation no TensorFlow knows, nor a library that was loaded."""
+    """Returns a line for the first node with an unknown operation, or ""."""
     functions = {function.signature.name for function in graph_def.library.function}
     for node in graph_def.node:
         if op_def_registry.get(node.op) is None and node.op not in functions and node.op not in UNKNOWN:
@@ -56,5 +60,5 @@ def _unknown(graph_def: Any) -> str:
     return ""
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')[:300]}"

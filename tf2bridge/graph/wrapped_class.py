@@ -1,4 +1,4 @@
-"""`wrap_class`: a class whose methods build a TF 1.x graph, as a class of live modules that keep its methods."""
+"""`wrap_class`: turn a class whose methods build a TF 1.x graph into one whose instances are live modules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tf2bridge.graph.wrap import module_of
 v1 = tf.compat.v1
 
 _SAVERS = ("Save*", "Restore*", "MergeV2Checkpoints", "Sharded*")
-"""Operations of `tf.train.Saver`: the methods of the class name the files."""
+"""Operations of `tf.train.Saver`. They are permitted, since the methods of the class name the files."""
 
 
 def wrap_class(
@@ -33,26 +33,31 @@ def wrap_class(
     build: Sequence[str] = (),
     allow_ops: Collection[str] = (),
 ) -> Any:
-    """Returns what makes a live module of each instance of a class: `wrap_class(Model)(config)`, or a decorator.
+    """Returns a class whose instances are live modules: `wrap_class(Model)(config)`. It is a decorator, too.
 
-    The module is that of `wrap(lambda: Model(config))`, its inputs and outputs named by the attributes that hold them.
-    Arguments that are `tf.TensorSpec`s become placeholders, named as the parameters. `build` names methods without
-    arguments that are called after the constructor, in order. `outputs` and `allow_ops` are those of `wrap`.
+    An instance is the module of `wrap(lambda: Model(config))`. Its inputs and outputs are named by the attributes that
+    hold them. Constructor arguments that are `tf.TensorSpec`s become placeholders, named as the parameters.
 
-    Attributes and methods of the instance, `module.predict(x)`, are the module's too, where it has no such name itself;
-    `module.program` is the instance. A `tf.Session` that the instance keeps runs on the live variables from then on, so
-    that methods which say `self.sess.run(self.y, {self.x: x})` read and change these. Random operations draw anew from
-    their seeds in each combination of feeds and fetches, where a session of TF 1.x went on.
+    The module also has the attributes and methods of the program's object, such as `module.predict(x)`, unless it has
+    the name itself; `module.program` is the object. A `tf.Session` that the object keeps runs on the live variables, so
+    `self.sess.run(self.y, {self.x: x})` in a method reads and changes these. Random operations start at their seeds for
+    each new combination of feeds and fetches; a session of TF 1.x continues its sequence.
 
-    Raises, when called, what `wrap` does.
+    Args:
+        cls: the class; None makes a decorator.
+        outputs: see `wrap`.
+        build: names of methods without arguments to call after the constructor, in order.
+        allow_ops: see `wrap`.
+
+    A call of the returned class raises what `wrap` raises.
     """
     if cls is None:
-        return lambda named: WrappedClass(named, outputs, tuple(build), tuple(allow_ops))
+        return lambda decorated: WrappedClass(decorated, outputs, tuple(build), tuple(allow_ops))
     return WrappedClass(cls, outputs, tuple(build), tuple(allow_ops))
 
 
 class WrappedClass:
-    """Stands for a class: a call makes an instance, as a live module; all else is asked of the class."""
+    """Wraps a class: a call makes an instance and returns its live module; attributes are those of the class."""
 
     def __init__(
         self, cls: type, outputs: Sequence[str] | None, build: Sequence[str], allow_ops: Collection[str]
@@ -62,16 +67,16 @@ class WrappedClass:
         self.__doc__, self.__name__ = cls.__doc__, cls.__name__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Program:
-        """The live module of a new instance."""
+        """Returns the live module of a new instance."""
         bound = inspect.signature(self.__wrapped__).bind(*args, **kwargs)
         specs = {name: value for name, value in bound.arguments.items() if isinstance(value, tf.TensorSpec)}
 
         def make(**placeholders: Any) -> Any:
             bound.arguments.update(placeholders)
-            made = self.__wrapped__(*bound.args, **bound.kwargs)
+            instance = self.__wrapped__(*bound.args, **bound.kwargs)
             for name in self._build:
-                getattr(made, name)()
-            return made
+                getattr(instance, name)()
+            return instance
 
         return _program(make, specs, self)
 
@@ -86,41 +91,41 @@ class WrappedClass:
 
 
 class Program(GraphModule):
-    """The live module of an object: `program`, whose sessions run on the module's variables."""
+    """The live module of the object `program`, whose sessions run on the module's variables."""
 
     program: Any = None
     """The object, None until it is built."""
 
     def adopt(self, built: Built) -> None:
-        """Takes the object that was built, and its sessions."""
+        """Takes over the object that was built, and its sessions."""
         self.program, self._built_in, self._version = built.result, built.graph, built.graph.version
-        interactive = [each for each in built.sessions if isinstance(each, v1.InteractiveSession)]
+        interactive = [session for session in built.sessions if isinstance(session, v1.InteractiveSession)]
         self._default_session = interactive[-1] if interactive else None
         make_live(built.sessions, self.run_by, built.graph)
 
     def run_by(self, feeds: Sequence[str], fetches: Sequence[str]) -> GraphFunction:
-        """The function from endpoints to endpoints and operations, also such as the object's methods have added."""
+        """Returns the function from feeds to fetches, also for operations that methods of the object added later."""
         if self._built_in.version != self._version:
             self._grow()
-        return self._function({each: each for each in feeds}, fetches)
+        return self._function({endpoint: endpoint for endpoint in feeds}, fetches)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or self.program is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        found = getattr(self.program, name)
-        if isinstance(found, types.MethodType) and found.__self__ is self.program:
-            return self._inside(found)
-        return found
+        attribute = getattr(self.program, name)
+        if isinstance(attribute, types.MethodType) and attribute.__self__ is self.program:
+            return self._inside(attribute)
+        return attribute
 
     def __setattr__(self, name: str, value: Any) -> None:
-        theirs = not name.startswith("_") and name not in self.__dict__ and hasattr(self.program, name)
-        if theirs and not hasattr(type(self), name):
+        is_programs = not name.startswith("_") and name not in self.__dict__ and hasattr(self.program, name)
+        if is_programs and not hasattr(type(self), name):
             setattr(self.program, name, value)
         else:
             super().__setattr__(name, value)
 
     def _inside(self, method: Callable[..., Any]) -> Callable[..., Any]:
-        """A method, run where the graph is the default one, as it was in TF 1.x."""
+        """Returns the method so that it runs with the graph as the default one, as in TF 1.x."""
 
         def run(*args: Any, **kwargs: Any) -> Any:
             with self._built_in.as_default(), tf1_ways(), self._as_default():
@@ -132,7 +137,7 @@ class Program(GraphModule):
         return run
 
     def _as_default(self) -> Any:
-        """`InteractiveSession` is what `self.y.eval()` runs in."""
+        """Makes the object's `InteractiveSession` the default session, which `self.y.eval()` uses."""
         return self._default_session.as_default() if self._default_session else contextlib.nullcontext()
 
     def _grow(self) -> None:
