@@ -154,14 +154,14 @@ class LegacyNameError(BridgeError):
     """Code to be wrapped uses a name that TensorFlow 2 does not have."""
 
     def __init__(self, module: str, name: str, error: BaseException) -> None:
-        frame = error.__traceback__
+        trace = error.__traceback__
         while (
-            frame is not None
-            and frame.tb_next is not None
-            and frame.tb_next.tb_frame.f_globals.get("__name__") != module
+            trace is not None
+            and trace.tb_next is not None
+            and trace.tb_next.tb_frame.f_globals.get("__name__") != module
         ):
-            frame = frame.tb_next
-        where = f"{frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}: " if frame is not None else ""
+            trace = trace.tb_next
+        where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}: " if trace is not None else ""
         super().__init__(
             f"{where}TensorFlow 2 has no {module}.{name}: write `from tf2bridge import v1 as tf` where this module "
             "imports tensorflow, or rewrite it with `codemods check --fix`"

@@ -1,4 +1,4 @@
-"""The TensorArrays and stacks of TensorFlow 0.x, with text for a handle, as those of 1.x, with a resource."""
+"""Convert the TensorArrays and stacks of TensorFlow 0.x, whose handles are strings, to those with resource handles."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from tf2bridge.graph.passes.passing_ops import with_handles
 
 _ARRAYS = ("TensorArray", "TensorArrayGrad")
 _OF_ARRAYS = tuple(
-    f"TensorArray{what}" for what in ("Write", "Read", "Gather", "Scatter", "Concat", "Split", "Size", "Close")
+    f"TensorArray{action}" for action in ("Write", "Read", "Gather", "Scatter", "Concat", "Split", "Size", "Close")
 )
 _OF_STACKS = ("StackPush", "StackPop", "StackClose")
 _OLD = frozenset(
-    ("Stack", *_OF_STACKS, *(f"{each}{version}" for each in (*_ARRAYS, *_OF_ARRAYS) for version in ("", "V2")))
+    ("Stack", *_OF_STACKS, *(f"{op}{version}" for op in (*_ARRAYS, *_OF_ARRAYS) for version in ("", "V2")))
 )
 
 
 def with_resource_handles(nodes: Nodes) -> Nodes:
     """Returns the nodes with the later versions of these operations; changes them in place.
 
-    GraphDef versions from 26 on know no other arrays; a stack was a reference, which no function takes. The flow that
-    0.12 began with was a constant: it stays one.
+    GraphDef versions from 26 on have no other arrays. A stack was a reference, which no function takes. The first flow
+    of an array of 0.12 was a constant, and stays one.
     """
     old = [node for node in nodes.values() if node.op in _OLD]
     if not old:
         return nodes
-    found = dict(nodes)
+    result = dict(nodes)
     made = []
     for node in old:
         plain = node.op.removesuffix("V2")
@@ -37,14 +37,14 @@ def with_resource_handles(nodes: Nodes) -> Nodes:
         elif node.op in _OF_STACKS:
             node.op = f"{node.op}V2"
         else:
-            found |= {each.name: each for each in _unlimited(node)}
+            result |= {added.name: added for added in _unlimited(node)}
             made.append(f"{node.name}:0")
     with_handles(nodes, made)
-    return found
+    return result
 
 
 def _unlimited(node: Any) -> list[Any]:
-    """A stack of the second version, which may be given a size."""
+    """Makes a stack one of the second version, of unlimited size; returns its nodes."""
     size = integers(f"{node.name}/max_size", -1)
     node.op = "StackV2"
     node.input.insert(0, size.name)

@@ -1,4 +1,4 @@
-"""`Switch` and `Merge` of TF 1.x conditions made into `If` operations."""
+"""Convert the `Switch` and `Merge` operations of TF 1.x conditions into `If` operations."""
 
 from __future__ import annotations
 
@@ -27,15 +27,21 @@ from tf2bridge.internals.protos import node_def_pb2
 _JOINTS = frozenset((*SWITCH, *MERGE))
 
 Branches = frozenset[tuple[str, int]]
-"""The branches that a node lies in: predicate, and 1 where it is true."""
+"""The branches that a node lies in, each as (predicate, 1 for the true branch or 0 for the false one)."""
 
 
 def functional_conditions(nodes: Nodes, results: Iterable[str], library: Library, types: Mapping[str, int]) -> Nodes:
-    """Returns the nodes with an `If`, or `StatelessIf`, for the merges of each condition; these become `Identity`s.
+    """Returns the nodes with an `If` or `StatelessIf` for each condition; its merges become `Identity`s.
 
-    `nodes` are those of one graph or function, without frames; `results` are the endpoints that it is for, `types` the
-    dtypes of the endpoints that come from elsewhere. Raises UnsupportedOpsError where a value of one branch is used
-    outside it without a merge, or an op with state would have to run twice.
+    Args:
+        nodes: the nodes of one graph or function, without frames.
+        results: the endpoints that are needed.
+        library: gets the functions of the branches.
+        types: dtypes of endpoints that `nodes` does not compute.
+
+    Raises:
+        UnsupportedOpsError: a value of a branch is used outside of it without a merge, or a stateful op would run
+        twice.
     """
     if not any(node.op in _JOINTS for node in nodes.values()):
         return nodes
@@ -50,7 +56,7 @@ def functional_conditions(nodes: Nodes, results: Iterable[str], library: Library
 
 @dataclass
 class _Group:
-    """Merges of one condition: `outside` are the branches that it lies in, `last` the place of its last merge."""
+    """The merges of one condition. `outside`: the branches around it. `last`: the place of its last merge."""
 
     predicate: str
     outside: Branches
@@ -59,7 +65,7 @@ class _Group:
 
 
 class _Level:
-    """One graph or function while its conditions are replaced, the innermost first."""
+    """One graph or function while its conditions are replaced, inner conditions first."""
 
     def __init__(self, nodes: Nodes, library: Library, types: Mapping[str, int], results: Iterable[str]) -> None:
         self.nodes = dict(nodes)
@@ -76,28 +82,28 @@ class _Level:
             self._visit(place, nodes[name])
 
     def groups(self) -> list[_Group]:
-        """In the order in which they can be replaced: what is nested ends earlier."""
+        """Returns the conditions in the order to replace them: a nested condition ends earlier."""
         return sorted(self._groups.values(), key=lambda group: group.last)
 
     def predicate(self, switch: Any) -> str:
-        """The endpoint that decides; conditions pass it on by an `Identity`."""
+        """Returns the endpoint of a switch's predicate, behind the `Identity`s that pass it on."""
         source = data_inputs(switch)[1]
         while (node := self.nodes.get(node_of(source))) is not None and node.op == "Identity":
             source = data_inputs(node)[0]
         return source
 
     def lies_in(self, source: str) -> Branches:
-        """The branches that the value of an input lies in."""
+        """Returns the branches that the value of an input lies in."""
         node = self.nodes.get(node_of(source))
         if node is None:
             return frozenset()
-        found = self.branches[node.name]
+        branches = self.branches[node.name]
         if node.op in SWITCH and not is_control(source):
-            found |= {(self.predicate(node), int(endpoint(source).rpartition(":")[2]))}
-        return found
+            branches |= {(self.predicate(node), int(endpoint(source).rpartition(":")[2]))}
+        return branches
 
     def replace(self, group: _Group) -> None:
-        """Puts the `If` of a group, and an `Identity` for each merge, among the nodes."""
+        """Adds the `If` of a group, and an `Identity` for each merge, to the nodes."""
         first = group.merges[0]
         branches = [_Branch(self, group, side) for side in (0, 1)]
         inputs = list(dict.fromkeys(source for branch in branches for source in branch.arguments.values()))
@@ -124,7 +130,7 @@ class _Level:
         return self._library.add(hint, branch.nodes, names, types, branch.results)
 
     def _refuse_twice(self, branch: _Branch) -> None:
-        """The gradient of a condition reads inside its branches: what has state there would run again."""
+        """Refuses stateful nodes of a branch that the condition's gradient reads: they would run again."""
         again = [node for name, node in branch.nodes.items() if name in self._ran and self._library.stateful([node])]
         if again:
             raise UnsupportedOpsError(
@@ -137,8 +143,8 @@ class _Level:
             self._put(identity(merge.name, [source], merge.attr["T"].type), group.outside)
             return
         numbers = [0, 1] if data_inputs(merge)[1] == if_true else [1, 0]
-        found = taken(merge, source, group.predicate, numbers)
-        for node in found:
+        nodes = taken(merge, source, group.predicate, numbers)
+        for node in nodes:
             self._put(node, group.outside)
 
     def _put(self, node: Any, branches: Branches) -> None:
@@ -160,7 +166,7 @@ class _Level:
 
     def _merged(self, place: int, node: Any, sides: list[Branches]) -> Branches:
         predicate = _decided(node, sides)
-        outside = frozenset(each for side in sides[:2] for each in side if each[0] != predicate)
+        outside = frozenset(branch for side in sides[:2] for branch in side if branch[0] != predicate)
         rounds = dict(self._rounds[node.name])
         rounds[predicate] = rounds.get(predicate, 0) + 1
         self._rounds[node.name] = rounds
@@ -171,10 +177,14 @@ class _Level:
 
 
 class _Branch:
-    """What one side of a condition computes.
+    """One branch of a condition.
 
-    `nodes`: its own. `arguments`: endpoint -> the endpoint outside that it stands for. `results`: an endpoint for each
-    merge. `controls`: what must have run before.
+    Attributes:
+        side: 1 for the true branch, 0 for the false one.
+        nodes: the nodes of the branch.
+        arguments: endpoint in the branch -> the outer endpoint of its value.
+        results: an endpoint for each merge.
+        controls: control inputs from outside of the branch.
     """
 
     def __init__(self, level: _Level, group: _Group, side: int) -> None:
@@ -188,12 +198,15 @@ class _Branch:
         self._collect(self.results)
 
     def _side_of(self, merge: Any) -> str:
-        """The input of a merge on this side: a constant of a gradient may lie on neither, then the other decides."""
-        other = (self._mark[0], 1 - self.side)
-        one, two = data_inputs(merge)[:2]
-        if self._mark in self._level.lies_in(one) or other in self._level.lies_in(two):
-            return one
-        return two
+        """Returns the input of a merge on this side.
+
+        A constant of a gradient may lie on neither side; then the other input decides.
+        """
+        opposite = (self._mark[0], 1 - self.side)
+        first, second = data_inputs(merge)[:2]
+        if self._mark in self._level.lies_in(first) or opposite in self._level.lies_in(second):
+            return first
+        return second
 
     def _collect(self, sources: Iterable[str]) -> None:
         pending = list(sources)
@@ -218,7 +231,7 @@ class _Branch:
                 pending += node.input
 
     def _before(self, switch: Any) -> str:
-        """The endpoint that a `Switch` of this condition takes, behind further ones of the same."""
+        """Returns the outer endpoint of a `Switch`'s value, behind further switches of the same condition."""
         source = data_inputs(switch)[0]
         while op_of(self._level.nodes, source) in SWITCH and self._mark in self._level.lies_in(source):
             source = data_inputs(self._level.nodes[node_of(source)])[0]
@@ -226,50 +239,50 @@ class _Branch:
 
 
 def _decided(merge: Any, sides: list[Branches]) -> str:
-    """The predicate of which a merge joins the two branches."""
-    one, two = sides[:2]
-    for predicate, side in sorted(one):
-        if (predicate, 1 - side) in two:
+    """Returns the predicate whose two branches a merge joins."""
+    first, second = sides[:2]
+    for predicate, side in sorted(first):
+        if (predicate, 1 - side) in second:
             return predicate
-    alone = sorted(each[0] for each in one ^ two)
+    alone = sorted(branch[0] for branch in first ^ second)
     if len(merge.input) < 2 or len(alone) != 1:
         raise UnsupportedOpsError([f"{merge.name} ({merge.op}) joins no two branches of one condition"])
     return alone[0]
 
 
 def _latest(rounds: list[Mapping[str, int]]) -> Mapping[str, int]:
-    """Predicate -> how many merges of it lie behind each other so far."""
+    """Returns predicate -> the number of its merges on the longest chain so far."""
     largest = max(rounds, key=len, default={})
-    if all(each is largest or each.items() <= largest.items() for each in rounds):
+    if all(counts is largest or counts.items() <= largest.items() for counts in rounds):
         return largest
-    found: dict[str, int] = {}
-    for each in rounds:
-        for predicate, count in each.items():
-            found[predicate] = max(count, found.get(predicate, 0))
-    return found
+    latest: dict[str, int] = {}
+    for counts in rounds:
+        for predicate, count in counts.items():
+            latest[predicate] = max(count, latest.get(predicate, 0))
+    return latest
 
 
 def _behind_switches(nodes: Nodes) -> Nodes:
-    """Copies of the nodes that wait for what a `Switch` waits for, instead of the `Switch` itself."""
-    found = {}
+    """Returns the nodes; a node that waits for a `Switch` becomes a copy that waits for the inputs of the `Switch`."""
+    result = {}
     for name, node in nodes.items():
         waits = any(is_control(source) and op_of(nodes, source) in SWITCH for source in node.input)
-        found[name] = _waiting(nodes, node) if waits else node
-    return found
+        result[name] = _waiting(nodes, node) if waits else node
+    return result
 
 
 def _waiting(nodes: Nodes, node: Any) -> Any:
-    made = copied(node)
+    copy = copied(node)
     sources: dict[str, None] = {}
     pending = list(reversed(node.input))
     while pending:
         source = pending.pop()
         if is_control(source) and op_of(nodes, source) in SWITCH:
-            pending += [f"^{node_of(each)}" for each in nodes[node_of(source)].input]
+            pending += [f"^{node_of(inner)}" for inner in nodes[node_of(source)].input]
         else:
             sources[source] = None
-    made.input[:] = sorted(sources, key=is_control)
-    return made
+    copy.input[:] = sorted(sources, key=is_control)
+    return copy
 
 
 def _refuse_switches(nodes: Iterable[Any]) -> None:

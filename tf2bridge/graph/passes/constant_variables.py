@@ -1,4 +1,4 @@
-"""A graph whose variables are constants, under the names it had."""
+"""Replace the variables of a graph by constants, and keep all names."""
 
 from __future__ import annotations
 
@@ -18,74 +18,84 @@ _COUNTERPART = {
     "ResourceGatherNd": ("GatherNd", "Tparams"),
     "VariableShape": ("Shape", "T"),
 }
-"""What only looks at a variable -> what does that to its value, and the attribute there that says the value's type."""
+"""Operation that reads a variable -> the same operation on its value, and its attribute for the value's dtype."""
 
 _KEPT = ("Tindices", "batch_dims", "out_type")
 _CHANGES = ("Assign", "Apply", "Resource", "Scatter", "SparseApply", "CountUpTo")
 
 
 def with_calls_of_variables_inlined(nodes: Nodes, outputs: Sequence[str], library: Any) -> Nodes:
-    """Returns the nodes without calls of functions that are given a variable, as Keras's SavedModels have them.
+    """Returns the nodes with calls that take a variable inlined, as in Keras's SavedModels.
 
-    Where such a call was, `outputs` are found under its name as before: an `IdentityN` gives them.
+    An `IdentityN` of the call's name keeps those of `outputs` that are outputs of the call.
     """
-    given = {f"{name}:0" for name, node in nodes.items() if node.op == "VarHandleOp"}
-    if not any(node.op in CALLS and given.intersection(data_inputs(node)) for node in nodes.values()):
+    handles = {f"{name}:0" for name, node in nodes.items() if node.op == "VarHandleOp"}
+    if not any(node.op in CALLS and handles.intersection(data_inputs(node)) for node in nodes.values()):
         return nodes
-    calls = {node_of(each): nodes[node_of(each)] for each in outputs if nodes[node_of(each)].op in CALLS}
+    calls = {node_of(output): nodes[node_of(output)] for output in outputs if nodes[node_of(output)].op in CALLS}
     results = [f"{name}:{port}" for name, node in calls.items() for port in range(len(node.attr["Tout"].list.type))]
     types = {name: node.attr["Tout"].list.type for name, node in calls.items()}
-    found, ends = with_calls_inlined(nodes, results, library)
+    inlined, ends = with_calls_inlined(nodes, results, library)
     for name in calls:
-        if found[name].op == "NoOp":
-            waits = [source for source in found[name].input if is_control(source)]
+        if inlined[name].op == "NoOp":
+            waits = [source for source in inlined[name].input if is_control(source)]
             own = [end for end, result in zip(ends, results, strict=True) if node_of(result) == name]
-            found[name] = node_def_pb2.NodeDef(name=name, op="IdentityN", input=[*own, *waits])
-            found[name].attr["T"].list.type.extend(types[name])
-    kept = needed(found, map(node_of, outputs)) | {name for name in nodes if nodes[name].op == "Placeholder"}
-    return {name: node for name, node in found.items() if name in kept}
+            inlined[name] = node_def_pb2.NodeDef(name=name, op="IdentityN", input=[*own, *waits])
+            inlined[name].attr["T"].list.type.extend(types[name])
+    kept = needed(inlined, map(node_of, outputs)) | {name for name in nodes if nodes[name].op == "Placeholder"}
+    return {name: node for name, node in inlined.items() if name in kept}
 
 
 def with_constants(nodes: Nodes, values: Mapping[str, Any]) -> Nodes:
-    """Returns the nodes with a `Const` of its value for each variable, node name -> value; reads become `Identity`s.
+    """Returns the nodes with a `Const` in place of each variable; reads become `Identity`s.
 
-    Raises UnsupportedOpsError where something among the nodes changes a variable, or needs it as one.
+    Args:
+        nodes: the nodes.
+        values: variable node name -> value.
+
+    Raises:
+        UnsupportedOpsError: a node changes a variable, or needs a variable and not its value.
     """
-    found = {name: constant(name, values[name]) if node.op in HANDLES else copied(node) for name, node in nodes.items()}
-    held = {source: node_of(root(nodes, source)) for source in reached(nodes, _handles(nodes))}
-    for source, variable in held.items():
-        retyped(found, [source], found[variable].attr["dtype"].type)
+    result = {
+        name: constant(name, values[name]) if node.op in HANDLES else copied(node) for name, node in nodes.items()
+    }
+    variables = {source: node_of(root(nodes, source)) for source in reached(nodes, _handles(nodes))}
+    for source, variable in variables.items():
+        retyped(result, [source], result[variable].attr["dtype"].type)
     refused = []
     for node in nodes.values():
-        for variable in [held[source] for source in data_inputs(node) if source in held][:1]:
-            if not _settled(found, node, nodes[variable].op, found[variable].attr["dtype"].type):
+        for variable in [variables[source] for source in data_inputs(node) if source in variables][:1]:
+            if not _settled(result, node, nodes[variable].op, result[variable].attr["dtype"].type):
                 refused.append(f"{node.name} ({node.op}) takes {variable}, which would be a constant")
     if refused:
         raise UnsupportedOpsError(refused)
-    return found
+    return result
 
 
 def _handles(nodes: Nodes) -> list[str]:
     return [f"{name}:0" for name, node in nodes.items() if node.op in HANDLES]
 
 
-def _settled(found: Nodes, node: Any, kind: str, dtype: int) -> bool:
-    """Makes what takes a variable of this kind one that takes its value; False where it cannot."""
-    made = found[node.name]
+def _settled(nodes: Nodes, node: Any, kind: str, dtype: int) -> bool:
+    """Makes a node that takes a variable take its value, in `nodes`; returns False if it cannot.
+
+    `kind` is the operation of the variable.
+    """
+    copy = nodes[node.name]
     if node.op in _COUNTERPART:
-        made.op, type_of_value = _COUNTERPART[node.op]
+        copy.op, type_of_value = _COUNTERPART[node.op]
         kept = {name: node.attr[name] for name in _KEPT if name in node.attr}
-        made.attr.clear()
+        copy.attr.clear()
         for name, value in kept.items():
-            made.attr[name].CopyFrom(value)
-        made.attr[type_of_value].type = dtype
+            copy.attr[name].CopyFrom(value)
+        copy.attr[type_of_value].type = dtype
         if node.op == "ResourceGather":
             axis = integers(f"{node.name}/axis", 0, near=node_of(node.input[1]))
-            found[axis.name] = axis
-            made.input.insert(2, axis.name)
-            made.attr["Taxis"].type = types_pb2.DT_INT32
-    elif made.op.startswith("Ref"):
-        made.op = made.op.removeprefix("Ref")
+            nodes[axis.name] = axis
+            copy.input.insert(2, axis.name)
+            copy.attr["Taxis"].type = types_pb2.DT_INT32
+    elif copy.op.startswith("Ref"):
+        copy.op = copy.op.removeprefix("Ref")
     elif node.op.startswith(_CHANGES):
         return False
     return kind != "VarHandleOp" or node.op in _COUNTERPART or node.op in PASSING

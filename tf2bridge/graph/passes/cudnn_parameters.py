@@ -1,9 +1,9 @@
-"""The one vector that holds all weights of a cuDNN recurrent network, without cuDNN.
+"""Split and join the vector of all weights of a cuDNN recurrent network, without cuDNN.
 
-For each layer, and in it each direction, lie the matrices on the input and then those on the hidden state, a matrix
-[units, width] for each gate; behind them all, in the same order, the biases on the input and on the hidden state. So
-Keras of TF 1.15 lays it out too (python/keras/layers/cudnn_recurrent.py, `_process_batch`). The gates are i, f,
-candidate, o of an LSTM and r, u, candidate of a GRU (NVIDIA's manual, cudnnGetRNNLinLayerMatrixParams).
+The vector first holds all matrices: for each layer and direction, those of the input and then those of the hidden
+state, with a matrix [units, width] for each gate. Then it holds all biases in the same order. Keras of TF 1.15 has the
+same layout (python/keras/layers/cudnn_recurrent.py, `_process_batch`). The gates are i, f, candidate, o of an LSTM and
+r, u, candidate of a GRU (NVIDIA's manual, cudnnGetRNNLinLayerMatrixParams).
 """
 
 from __future__ import annotations
@@ -15,18 +15,23 @@ from typing import Any
 import tensorflow as tf
 
 GATES = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
-"""`rnn_mode` -> how many gates a cell has."""
+"""`rnn_mode` -> the number of gates of a cell."""
 
 
 def directions(attributes: Mapping[str, Any]) -> int:
-    """1, or 2 for a bidirectional network."""
+    """Returns 1, or 2 for a bidirectional network."""
     return 2 if attributes["direction"] == "bidirectional" else 1
 
 
 def shapes(gates: int, layers: int, both: int, units: Any, inputs: Any) -> list[list[Any]]:
-    """[rows, columns] of the matrices, then [units] of the biases, in the order of the vector.
+    """Returns [rows, columns] of each matrix, then [units] of each bias, in the order of the vector.
 
-    both: 1 direction or 2. units, inputs: numbers, or tensors of rank 0.
+    Args:
+        gates: the number of gates.
+        layers: the number of layers.
+        both: the number of directions, 1 or 2.
+        units: the number of units, as a number or a tensor of rank 0.
+        inputs: the size of the input, as a number or a tensor of rank 0.
     """
     matrices: list[list[Any]] = []
     for layer in range(layers):
@@ -36,7 +41,7 @@ def shapes(gates: int, layers: int, both: int, units: Any, inputs: Any) -> list[
 
 
 def parts(params: tf.Tensor, wanted: Sequence[Sequence[Any]]) -> list[tf.Tensor]:
-    """The matrices and biases of these shapes that lie behind each other in the vector."""
+    """Splits the vector into matrices and biases of these shapes."""
     sizes = [shape[0] * shape[1] if len(shape) == 2 else shape[0] for shape in wanted]
     ends = list(itertools.accumulate(sizes))
     flat = tf.reshape(params, [-1])
@@ -53,14 +58,14 @@ def size(attributes: Mapping[str, Any], layers: tf.Tensor, units: tf.Tensor, inp
 
 def to_params(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:  # noqa: ARG001  # an expansion
     """`CudnnRNNCanonicalToParams`: the vector of matrices and biases, which follow layers, units and input size."""
-    return [tf.concat([tf.reshape(each, [-1]) for each in inputs[3:]], 0)]
+    return [tf.concat([tf.reshape(tensor, [-1]) for tensor in inputs[3:]], 0)]
 
 
 def from_params(
     attributes: Mapping[str, Any], layers: tf.Tensor, units: tf.Tensor, inputs: tf.Tensor, params: tf.Tensor
 ) -> list[tf.Tensor]:
     """`CudnnRNNParamsToCanonical`: the matrices, then the biases, of the vector."""
-    del layers  # a number that `num_params` tells already
+    del layers  # `num_params` gives the number of layers
     gates, both = GATES[attributes["rnn_mode"]], directions(attributes)
     count = attributes.get("num_params") or attributes["num_params_weights"]
     return parts(params, shapes(gates, count // (2 * gates * both), both, units, inputs))

@@ -1,6 +1,6 @@
-"""The recurrent networks of cuDNN in operations that every device has, with their gradients.
+"""Compute the recurrent networks of cuDNN, and their gradients, with operations that every device has.
 
-The cells are those of NVIDIA's manual of cuDNN 7 (cudnnRNNMode_t). Between layers dropout is drawn anew.
+The cells are those of NVIDIA's manual of cuDNN 7 (cudnnRNNMode_t). Dropout between layers is drawn anew.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tf2bridge.graph.refusals import UnsupportedOpsError
 
 @dataclass(frozen=True)
 class _Cell:
-    """One direction of one layer: the weights of all its gates side by side, `hidden` [units, gates * units]."""
+    """One direction of one layer. The weights of its gates lie side by side: `hidden` is [units, gates * units]."""
 
     mode: str
     inputs: tf.Tensor
@@ -26,22 +26,25 @@ class _Cell:
     input_bias: tf.Tensor
     hidden_bias: tf.Tensor
 
-    def step(self, given: tf.Tensor, h: tf.Tensor, c: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """The states after one step; given: what the input adds to the gates, [batch, gates * units]."""
-        turned = tf.matmul(h, self.hidden) + self.hidden_bias
+    def step(self, input_terms: tf.Tensor, h: tf.Tensor, c: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """Returns the states after one step. input_terms: the input's terms of the gates, [batch, gates * units]."""
+        hidden_terms = tf.matmul(h, self.hidden) + self.hidden_bias
         if self.mode == "lstm":
-            i, f, candidate, o = tf.split(given + turned, 4, axis=1)
+            i, f, candidate, o = tf.split(input_terms + hidden_terms, 4, axis=1)
             c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(candidate)
             return tf.sigmoid(o) * tf.tanh(c), c
         if self.mode == "gru":
-            (r, u, candidate), (r_h, u_h, candidate_h) = tf.split(given, 3, axis=1), tf.split(turned, 3, axis=1)
+            (r, u, candidate), (r_h, u_h, candidate_h) = (
+                tf.split(input_terms, 3, axis=1),
+                tf.split(hidden_terms, 3, axis=1),
+            )
             u = tf.sigmoid(u + u_h)
             return (1.0 - u) * tf.tanh(candidate + tf.sigmoid(r + r_h) * candidate_h) + u * h, c
-        return (tf.tanh if self.mode == "rnn_tanh" else tf.nn.relu)(given + turned), c
+        return (tf.tanh if self.mode == "rnn_tanh" else tf.nn.relu)(input_terms + hidden_terms), c
 
 
 def rnn(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:
-    """`CudnnRNN`, `V2` and `V3`: input, input_h, input_c, params[, sequence_lengths].
+    """Computes `CudnnRNN`, `V2` and `V3` of input, input_h, input_c, params[, sequence_lengths].
 
     Returns output, output_h, output_c and the reserved space, which is empty here.
     """
@@ -49,15 +52,18 @@ def rnn(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:
 
 
 def backprop(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:
-    """`CudnnRNNBackprop`, `V2` and `V3`: the gradients of input, input_h, input_c and params; computes anew."""
+    """Computes `CudnnRNNBackprop`, `V2` and `V3`: the gradients of input, input_h, input_c and params.
+
+    It runs the forward computation again.
+    """
     if attributes["dropout"] > 0:
         raise UnsupportedOpsError(["CudnnRNNBackprop of a network with dropout, whose mask lies in cuDNN's memory"])
     with_lengths = "time_major" in attributes
     forward = inputs[: 5 if with_lengths else 4]
-    given = inputs[8:11] if with_lengths else inputs[7:10]
-    found = _network(attributes, *forward)
-    ends = found if attributes["rnn_mode"] == "lstm" else found[:2]
-    gradients = tf.gradients(ends, forward[:4], list(given)[: len(ends)])
+    output_gradients = inputs[8:11] if with_lengths else inputs[7:10]
+    outputs = _network(attributes, *forward)
+    ends = outputs if attributes["rnn_mode"] == "lstm" else outputs[:2]
+    gradients = tf.gradients(ends, forward[:4], list(output_gradients)[: len(ends)])
     return [
         tf.zeros_like(value) if gradient is None else gradient
         for gradient, value in zip(gradients, forward[:4], strict=True)
@@ -72,7 +78,7 @@ def _network(
     params: tf.Tensor,
     lengths: tf.Tensor | None = None,
 ) -> list[tf.Tensor]:
-    """Output [time, batch, directions * units], or [batch, time, ...], and the last states like h and c."""
+    """Returns the output [time, batch, directions * units], or [batch, time, ...], and the last states like h and c."""
     _refuse(attributes, x, h)
     time_major = attributes.get("time_major", True)
     order: Callable[[tf.Tensor], tf.Tensor] = (lambda t: t) if time_major else (lambda t: tf.transpose(t, [1, 0, 2]))
@@ -89,7 +95,7 @@ def _network(
         runs = [_run(cells[at], x, h[at], c[at], lengths, at > layer) for at in range(layer, layer + both)]
         states += [run[1:] for run in runs]
         x = tf.concat([run[0] for run in runs], 2)
-    last_h, last_c = (tf.stack(each) for each in zip(*states, strict=True))
+    last_h, last_c = (tf.stack(column) for column in zip(*states, strict=True))
     return [order(x), order(last_h), order(last_c) if lstm else tf.zeros([0], x.dtype)]
 
 
@@ -99,8 +105,8 @@ def _cells(attributes: Mapping[str, Any], params: tf.Tensor, layers: int, units:
     pieces = parts(params, shapes(gates, layers, both, units, inputs))
     matrices, biases = pieces[: len(pieces) // 2], pieces[len(pieces) // 2 :]
 
-    def joined(these: Sequence[tf.Tensor], at: int) -> tf.Tensor:
-        return tf.transpose(tf.concat(these[at : at + gates], 0))
+    def joined(tensors: Sequence[tf.Tensor], at: int) -> tf.Tensor:
+        return tf.transpose(tf.concat(tensors[at : at + gates], 0))
 
     places = range(0, len(matrices), 2 * gates)
     return [
@@ -112,15 +118,15 @@ def _cells(attributes: Mapping[str, Any], params: tf.Tensor, layers: int, units:
 def _run(
     cell: _Cell, x: tf.Tensor, h: tf.Tensor, c: tf.Tensor, lengths: tf.Tensor, backwards: bool
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Output [time, batch, units], zero behind the lengths, and the last states [batch, units]."""
+    """Returns the output [time, batch, units], zero after the sequence lengths, and the last states [batch, units]."""
     if backwards:
         x = tf.reverse_sequence(x, lengths, seq_axis=0, batch_axis=1)
     steps = tf.shape(x)[0]
-    given = tf.tensordot(x, cell.inputs, 1) + cell.input_bias
+    input_terms = tf.tensordot(x, cell.inputs, 1) + cell.input_bias
     outputs = tf.TensorArray(x.dtype, steps, element_shape=[None, None])
 
     def step(at: tf.Tensor, outputs: Any, h: tf.Tensor, c: tf.Tensor) -> tuple[Any, ...]:
-        new_h, new_c = cell.step(given[at], h, c)
+        new_h, new_c = cell.step(input_terms[at], h, c)
         alive = (at < lengths)[:, None]
         outputs = outputs.write(at, tf.where(alive, new_h, 0.0))
         return at + 1, outputs, tf.where(alive, new_h, h), tf.where(alive, new_c, c)
@@ -137,17 +143,17 @@ def _run(
 
 
 def _refuse(attributes: Mapping[str, Any], x: tf.Tensor, h: tf.Tensor) -> None:
-    why = []
+    reasons = []
     if h.shape.rank is None or h.shape[0] is None:
-        why.append("whose number of layers, the first size of input_h, is not known")
+        reasons.append("whose number of layers, the first size of input_h, is not known")
     mode = attributes["input_mode"]
     same = h.shape.rank == 3 and x.shape.rank == 3 and h.shape[2] is not None and x.shape[2] not in (None, h.shape[2])
     if mode == "skip_input" or (mode == "auto_select" and not same):
-        why.append(f"with {mode}, which passes the input by its weights")
+        reasons.append(f"with {mode}, which passes the input by its weights")
     if attributes.get("num_proj"):
-        why.append("with a projection")
-    if why:
-        raise UnsupportedOpsError([f"CudnnRNN {each}" for each in why])
+        reasons.append("with a projection")
+    if reasons:
+        raise UnsupportedOpsError([f"CudnnRNN {reason}" for reason in reasons])
 
 
 CUDNN: dict[str, Expansion] = {
@@ -157,4 +163,4 @@ CUDNN: dict[str, Expansion] = {
     **dict.fromkeys(("CudnnRNNCanonicalToParams", "CudnnRNNCanonicalToParamsV2"), to_params),
     **dict.fromkeys(("CudnnRNNParamsToCanonical", "CudnnRNNParamsToCanonicalV2"), from_params),
 }
-"""Operation -> what computes it."""
+"""Type of an operation -> the function that computes it."""

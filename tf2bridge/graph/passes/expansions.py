@@ -1,4 +1,4 @@
-"""Operations put into others: what a Python function of tensors computes takes the place of a node."""
+"""Replace a node by the operations that a Python function builds, as for operations that TensorFlow 2 lacks."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tf2bridge.graph.passes.strip import stripped
 from tf2bridge.graph.shape_inference import static_shapes
 
 Expansion = Callable[..., Sequence[Any]]
-"""(attributes by name, *inputs) -> outputs; built of TensorFlow 2's operations, where shapes are mostly unknown."""
+"""(attributes by name, *inputs) -> outputs. It uses TensorFlow 2's operations; most shapes are unknown."""
 
 
 @dataclass(frozen=True)
 class _Trace:
-    """What an expansion built: its nodes, the names of its placeholders, and the endpoints of its outputs."""
+    """The nodes that an expansion built, the names of its placeholders, and the endpoints of its outputs."""
 
     nodes: Sequence[Any]
     arguments: Sequence[str]
@@ -37,11 +37,20 @@ def with_expansions(
     expansions: Mapping[str, Expansion],
     shaped: bool = False,
 ) -> tuple[Nodes, list[str]]:
-    """Returns the nodes with what `expansions`, operation -> function, builds in place of those operations.
+    """Replaces operations by what `expansions` builds for them; changes inputs in place.
 
-    And `fetches`, endpoints and names of operations, as they are named now. The new nodes lie in the scope of the old
-    one, in the same loops and conditions; a `NoOp` of the old name waits for them. Changes inputs in place; adds the
-    functions that were built to the library. shaped: whether the functions need the static shapes of their inputs.
+    The new nodes have the scope of the old one, and lie in the same loops and conditions. A `NoOp` of the old name
+    waits for them.
+
+    Args:
+        nodes: the nodes.
+        fetches: endpoints and names of operations.
+        library: gets the functions that expansions build.
+        expansions: type of an operation -> function.
+        shaped: whether the functions need the static shapes of their inputs.
+
+    Returns:
+        The new nodes, and the new names of `fetches`.
     """
     replaced = [node for node in nodes.values() if node.op in expansions]
     if not replaced:
@@ -49,23 +58,23 @@ def with_expansions(
     read = [source for node in replaced for source in data_inputs(node)] if shaped else []
     shapes = static_shapes(nodes, library.functions.values(), read) if shaped else {}
     traces: dict[str, _Trace] = {}
-    found: Nodes = {}
+    expanded: Nodes = {}
     moved: dict[str, str] = {}
     for name, node in nodes.items():
         if node.op not in expansions:
-            found[name] = node
+            expanded[name] = node
             continue
         attributes = {key: value for key, value in node.attr.items() if not key.startswith("_")}
         known = [shapes.get(source, tf.TensorShape(None)) for source in data_inputs(node)]
         key = json.dumps([node.op, *map(str, known), *(f"{key}={attributes[key]}" for key in sorted(attributes))])
         if key not in traces:
             traces[key] = _traced(node, attributes, known, library, expansions[node.op])
-        found |= {made.name: made for made in _placed(node, traces[key])}
+        expanded |= {made.name: made for made in _placed(node, traces[key])}
         ends = [f"{name}/{source}" for source in traces[key].results]
         moved |= {f"{name}:{port}": source for port, source in enumerate(ends)}
-        found[name] = waiting(name, ends)
-    redirected(found, lambda source: moved.get(source, source))
-    return found, [moved.get(source, source) for source in fetches]
+        expanded[name] = waiting(name, ends)
+    redirected(expanded, lambda source: moved.get(source, source))
+    return expanded, [moved.get(source, source) for source in fetches]
 
 
 def _traced(
@@ -79,11 +88,11 @@ def _traced(
     definition = built.as_graph_def()
     library.functions |= functions_of(definition.library)
     nodes = list(stripped(by_name(definition.node)).values())
-    return _Trace(nodes, [each.op.name for each in built.inputs], [each.name for each in built.outputs])
+    return _Trace(nodes, [tensor.op.name for tensor in built.inputs], [tensor.name for tensor in built.outputs])
 
 
 def _plain(attribute: Any) -> Any:
-    """The value of an attribute: a number, text, or a list of numbers."""
+    """Returns the value of an attribute: a number, string, or list of integers."""
     kind = attribute.WhichOneof("value")
     if kind == "s":
         return attribute.s.decode()
@@ -91,22 +100,27 @@ def _plain(attribute: Any) -> Any:
 
 
 def _placed(node: Any, trace: _Trace) -> list[Any]:
-    """Copies of what was traced, reading what `node` reads; what reads nothing waits for an input of it."""
-    given = dict(zip(trace.arguments, data_inputs(node), strict=True))
+    """Returns copies of the traced nodes that read the inputs of `node`.
+
+    A copy without data inputs waits for an input of `node`, so that it runs in the same loop.
+    """
+    arguments = dict(zip(trace.arguments, data_inputs(node), strict=True))
     waits = [source for source in node.input if is_control(source)] or [f"^{node_of(data_inputs(node)[0])}"]
-    found = []
-    for each in trace.nodes:
-        if each.name in given:
+    copies = []
+    for traced in trace.nodes:
+        if traced.name in arguments:
             continue
-        made = copied(each)
-        made.name = f"{node.name}/{each.name}"
-        made.input[:] = [_source(source, given, node.name) for source in each.input]
-        made.input.extend([] if any(not is_control(source) for source in made.input) else waits)
-        found.append(made)
-    return found
+        copy = copied(traced)
+        copy.name = f"{node.name}/{traced.name}"
+        copy.input[:] = [_source(source, arguments, node.name) for source in traced.input]
+        copy.input.extend([] if any(not is_control(source) for source in copy.input) else waits)
+        copies.append(copy)
+    return copies
 
 
-def _source(source: str, given: Mapping[str, str], scope: str) -> str:
+def _source(source: str, arguments: Mapping[str, str], scope: str) -> str:
     if is_control(source):
-        return f"^{node_of(given[node_of(source)])}" if node_of(source) in given else f"^{scope}/{node_of(source)}"
-    return given[node_of(source)] if node_of(source) in given else f"{scope}/{endpoint(source)}"
+        return (
+            f"^{node_of(arguments[node_of(source)])}" if node_of(source) in arguments else f"^{scope}/{node_of(source)}"
+        )
+    return arguments[node_of(source)] if node_of(source) in arguments else f"{scope}/{endpoint(source)}"

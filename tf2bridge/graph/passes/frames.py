@@ -1,4 +1,4 @@
-"""The frames of TF 1.x loops: which nodes run inside which `tf.while_loop`."""
+"""Find the frames of TF 1.x loops: the nodes that run inside each `tf.while_loop`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SWITCH = ("Switch", "RefSwitch")
 
 @dataclass
 class Frame:
-    """A loop: the frame it lies in ("" is the graph itself), how deep, and its nodes, `Enter` to `Exit`."""
+    """A loop: its parent frame ("" is the graph itself), its depth, and its nodes from `Enter` to `Exit`."""
 
     name: str
     parent: str = ""
@@ -26,28 +26,28 @@ class Frame:
 
 
 def frames(nodes: Mapping[str, Any]) -> dict[str, Frame]:
-    """All frames by name; that of the graph itself, "", holds what lies in no loop. Each node is in one frame.
+    """Returns all frames by name. The frame "" holds the nodes outside of loops. Each node is in one frame.
 
-    An `Exit` belongs to the loop that it leaves, an `Enter` to the one that it enters.
+    An `Exit` belongs to the loop that it leaves, an `Enter` to the loop that it enters.
     """
     if not any(node.op in ENTER for node in nodes.values()):
         return {"": Frame("", nodes=dict(nodes))}
-    found = {"": Frame("")}
+    by_name = {"": Frame("")}
     inside: dict[str, str] = {}
 
     def seen_from_outside(source: str) -> str:
         name = node_of(source)
         frame = inside.get(name, "")
-        return found[frame].parent if name in inside and nodes[name].op in EXIT else frame
+        return by_name[frame].parent if name in inside and nodes[name].op in EXIT else frame
 
     for name in ordered(nodes, lambda source, to: nodes[source].op in NEXT and nodes[to].op in MERGE):
         node = nodes[name]
-        around = max(map(seen_from_outside, node.input), key=lambda frame: found[frame].depth, default="")
+        around = max(map(seen_from_outside, node.input), key=lambda frame: by_name[frame].depth, default="")
         if node.op in ENTER:
             frame = node.attr["frame_name"].s.decode()
-            found.setdefault(frame, Frame(frame, around, found[around].depth + 1))
+            by_name.setdefault(frame, Frame(frame, around, by_name[around].depth + 1))
             around = frame
         inside[name] = around
     for name, node in nodes.items():
-        found[inside[name]].nodes[name] = node
-    return found
+        by_name[inside[name]].nodes[name] = node
+    return by_name

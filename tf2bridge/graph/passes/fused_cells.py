@@ -1,6 +1,6 @@
-"""Recurrent cells that were one operation, in operations that have gradients.
+"""Compute fused recurrent cells with operations that have gradients.
 
-TensorFlow 2.21 runs these cells but lost their gradients, which were in contrib (rnn/python/ops); their formulas are
+TensorFlow 2.21 runs the fused cells, but lost their gradients, which were in contrib (rnn/python/ops). The formulas are
 those of core/kernels/rnn/lstm_ops.h and gru_ops.h.
 """
 
@@ -25,9 +25,10 @@ def lstm_cell(
     w_o: tf.Tensor,
     b: tf.Tensor,
 ) -> tuple[tf.Tensor, ...]:
-    """`LSTMBlockCell` for x [batch, inputs], cell and output [batch, units], w [inputs + units, 4 * units].
+    """Computes `LSTMBlockCell` for x [batch, inputs], cell and output [batch, units], w [inputs + units, 4 * units].
 
-    Returns i, cell, f, o, candidate, tanh of the cell, output, each [batch, units]; the gates lie i, candidate, f, o.
+    The order of gates in w is i, candidate, f, o. Returns i, cell, f, o, candidate, tanh of the cell, output, each
+    [batch, units].
     """
     peephole = attributes["use_peephole"]
     gates = tf.matmul(tf.concat([x, output], 1), w) + b
@@ -43,7 +44,7 @@ def lstm_cell(
 
 
 def gru_cell(
-    attributes: Mapping[str, Any],  # noqa: ARG001  # it has but a type
+    attributes: Mapping[str, Any],  # noqa: ARG001  # its only attribute is a type
     x: tf.Tensor,
     output: tf.Tensor,
     w_gates: tf.Tensor,
@@ -51,19 +52,19 @@ def gru_cell(
     b_gates: tf.Tensor,
     b_candidate: tf.Tensor,
 ) -> tuple[tf.Tensor, ...]:
-    """`GRUBlockCell` for x [batch, inputs], output [batch, units]; returns r, u, candidate, output."""
+    """Computes `GRUBlockCell` for x [batch, inputs], output [batch, units]; returns r, u, candidate, output."""
     gates = tf.matmul(tf.concat([x, output], 1), w_gates) + b_gates
-    r, u = (tf.sigmoid(each) for each in tf.split(gates, 2, axis=1))
+    r, u = (tf.sigmoid(gate) for gate in tf.split(gates, 2, axis=1))
     candidate = tf.tanh(tf.matmul(tf.concat([x, output * r], 1), w_candidate) + b_candidate)
-    return r, u, candidate, u * (output - candidate) + candidate  # so summed, it is the kernel's to the last bit
+    return r, u, candidate, u * (output - candidate) + candidate  # this order of terms gives the kernel's last bit
 
 
 def _clipped(value: tf.Tensor, limit: float) -> tf.Tensor:
-    """The value between -limit and limit, if that is positive; its gradient goes through, as the release's did."""
+    """Clips the value to [-limit, limit] if the limit is positive. Its gradient is not clipped, as in TF 1.x."""
     if limit <= 0:
         return value
     return value - tf.stop_gradient(value - tf.clip_by_value(value, -limit, limit))
 
 
 CELLS: dict[str, Expansion] = {"LSTMBlockCell": lstm_cell, "GRUBlockCell": gru_cell}
-"""Operation -> what computes it."""
+"""Type of an operation -> the function that computes it."""

@@ -1,8 +1,7 @@
-"""Calls of a library's functions replaced by what these compute.
+"""Replace calls of functions by the bodies of the functions.
 
-TensorFlow 2 runs such a call, but a tape may not see through it, TFLite knows no operation of that name, and whether a
-SavedModel of it can be read depends on what else the process has loaded. So nothing is called that can stand there
-itself.
+TensorFlow 2 runs such a call, but a tape may not differentiate it, TFLite has no operation of that name, and whether
+its SavedModel can be read depends on what else the process has loaded. So every call that can be inlined is.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ GRADIENT_OF = "SymbolicGradient"
 
 @dataclass(frozen=True)
 class _Call:
-    """A call of `function`, with the values of its attributes; `within`: the functions that it was found in."""
+    """A call of `function` with the values of its attributes; `within` names the functions that contain the call."""
 
     node: Any
     function: Any
@@ -36,40 +35,49 @@ class _Call:
 
 
 class _NotInlinableError(Exception):
-    """The call has to stay one."""
+    """The call cannot be inlined."""
 
 
 def with_calls_inlined(nodes: Nodes, fetches: Sequence[str], library: Any) -> tuple[Nodes, list[str]]:
-    """Returns the nodes with the bodies of functions of `library` in place of their calls, and `fetches` named anew.
+    """Replaces calls of functions by their bodies; changes inputs in place.
 
-    The nodes of a call lie in its scope, and run when it would have run; a `NoOp` of its name waits for all of it.
-    Functions with a gradient of their own stay calls, as do calls within themselves and of functions with lists of
-    arguments; who asks for such a gradient (`SymbolicGradient`) gets the body of it. Changes inputs in place.
+    The nodes of a body get the scope of the call, and run when the call would have run; a `NoOp` of the call's name
+    waits for all of them. Calls of functions with their own gradients stay, as do recursive calls and calls of
+    functions with lists of arguments. A `SymbolicGradient` of a function with its own gradient becomes the gradient's
+    body.
+
+    Args:
+        nodes: the nodes.
+        fetches: endpoints and names of operations.
+        library: the functions of the graph.
+
+    Returns:
+        The new nodes, and the new names of `fetches`.
     """
     if not library.function:
         return nodes, list(fetches)
     inliner = _Inliner(nodes, library)
-    found = inliner.nodes()
-    redirected(found, inliner.meant)
-    return found, [inliner.meant(source) for source in fetches]
+    inlined = inliner.nodes()
+    redirected(inlined, inliner.current)
+    return inlined, [inliner.current(source) for source in fetches]
 
 
 class _Inliner:
-    """One graph; `_moved` are endpoints of calls and what stands for them, which may be of another call."""
+    """One graph. `_moved`: endpoint of a call -> the endpoint that replaces it, possibly of another call."""
 
     def __init__(self, nodes: Nodes, library: Any) -> None:
         self._given = nodes
         self._functions = functions_of(library)
-        self._gradients = {each.function_name: each.gradient_func for each in library.gradient}
+        self._gradients = {gradient.function_name: gradient.gradient_func for gradient in library.gradient}
         self._library = Library(self._functions)
-        everywhere = itertools.chain(nodes.values(), *(each.node_def for each in library.function))
+        everywhere = itertools.chain(nodes.values(), *(function.node_def for function in library.function))
         self._anchored = any(node.op in (*ENTER, *SWITCH) for node in everywhere)
         self._moved: dict[str, str] = {}
         self._names = set(nodes)
 
     def nodes(self) -> Nodes:
-        """The nodes, and those of the bodies, that are no calls."""
-        found: Nodes = {}
+        """Returns the nodes of the graph and of all inlined bodies."""
+        result: Nodes = {}
         pending: list[tuple[Any, tuple[str, ...]]] = [(node, ()) for node in reversed(self._given.values())]
         while pending:
             node, within = pending.pop()
@@ -79,26 +87,26 @@ class _Inliner:
             except _NotInlinableError:
                 call = None
             if call is None:
-                found[node.name] = node
+                result[node.name] = node
             else:
                 inner = (*within, call.function.signature.name)
-                pending += [(each, inner) for each in reversed(body)]
-        return found
+                pending += [(inner_node, inner) for inner_node in reversed(body)]
+        return result
 
-    def meant(self, source: str) -> str:
-        """The endpoint that one stands for now."""
+    def current(self, source: str) -> str:
+        """Returns the endpoint that replaces an endpoint."""
         while source in self._moved:
             source = self._moved[source]
         return source
 
     def _call(self, node: Any, within: tuple[str, ...]) -> _Call | None:
-        """What a node calls, None if it is no call or has to stay one."""
+        """Returns the call of a node, or None if it is no call or cannot be inlined."""
         name, attributes = node.op, node.attr
         if node.op in CALLS:
             name, attributes = node.attr["f"].func.name, node.attr["f"].func.attr
         elif node.op == GRADIENT_OF:
-            asked = node.attr["f"].func
-            name, attributes = self._gradients.get(asked.name, ""), asked.attr
+            target = node.attr["f"].func
+            name, attributes = self._gradients.get(target.name, ""), target.attr
         if name not in self._functions or name in within or name in self._gradients:
             return None
         if _is_special(node):
@@ -106,27 +114,27 @@ class _Inliner:
         return _Call(node, self._functions[name], attributes, within)
 
     def _inlined(self, call: _Call) -> list[Any]:
-        """The nodes that a call becomes; notes what its outputs are."""
+        """Returns the nodes that replace a call, and records the endpoints that replace its outputs."""
         body = _Body(call, self._library)
         prefix = call.node.name
         while any(f"{prefix}/{name}" in self._names for name in body.nodes):
             prefix += "_"
-        found = [self._placed(call, node, prefix, body) for node in body.nodes.values()]
+        body_nodes = [self._placed(call, node, prefix, body) for node in body.nodes.values()]
         ends = [body.outside(source, prefix) for source in body.results]
         controls = [source for source in call.node.input if is_control(source)]
         effects = [f"^{prefix}/{name}" for name in body.effects]
         if effects or (controls and any(source in body.arguments for source in body.results)):
-            found += [
+            body_nodes += [
                 identity(f"{prefix}/result_{place}", [end, *controls, *effects], dtype)
                 for place, (end, dtype) in enumerate(zip(ends, body.types, strict=True))
             ]
             ends = [f"{prefix}/result_{place}:0" for place in range(len(ends))]
-        self._names.update(each.name for each in found)
+        self._names.update(node.name for node in body_nodes)
         self._moved |= {f"{call.node.name}:{port}": end for port, end in enumerate(ends)}
-        return [*found, waiting(call.node.name, [*ends, *effects, *controls])]
+        return [*body_nodes, waiting(call.node.name, [*ends, *effects, *controls])]
 
     def _placed(self, call: _Call, node: Any, prefix: str, body: _Body) -> Any:
-        """A body's node, made one of the graph: it runs when the call would have, in the same loops and conditions."""
+        """Makes a node of a body a node of the graph: it runs when the call would, in the same loops and conditions."""
         starts = all(endpoint(source) in body.arguments for source in node.input)
         node.name = f"{prefix}/{node.name}"
         node.input[:] = [
@@ -143,7 +151,7 @@ class _Inliner:
 
 
 def _is_special(node: Any) -> bool:
-    """Whether a call says that it is compiled as one, or which gradient it has."""
+    """Returns whether a call has to be compiled by XLA as one, or names its gradient."""
     compiled, gradient = (node.attr.get(name) for name in ("_XlaMustCompile", CHOSEN))
     return (compiled is not None and compiled.b) or (
         gradient is not None and not DERIVED.fullmatch(gradient.s.decode())
@@ -151,49 +159,53 @@ def _is_special(node: Any) -> bool:
 
 
 class _Body:
-    """The body of a called function, in the form of a graph: endpoints "node:0", attributes with their values.
+    """The body of a called function in the form of a graph: endpoints "node:0", attributes with their values.
 
-    `arguments`: endpoint -> what the call gives for it. `results`: an endpoint for each output, and `types`, their
-    dtypes. `nodes`: copies of what these need, and `effects`, the nodes that run besides.
+    Attributes:
+        arguments: endpoint of an argument -> the input of the call.
+        results: an endpoint for each output.
+        types: the dtype of each output.
+        nodes: copies of the nodes that results and effects need.
+        effects: names of further nodes that a call runs.
     """
 
     def __init__(self, call: _Call, library: Library) -> None:
         function = call.function
-        arguments = [each.name for each in function.signature.input_arg]
-        given = data_inputs(call.node)
-        lists = [*function.signature.input_arg, *function.signature.output_arg]
-        if len(given) != len(arguments) or any(each.number_attr or each.type_list_attr for each in lists):
+        arguments = [argument.name for argument in function.signature.input_arg]
+        inputs = data_inputs(call.node)
+        signature = [*function.signature.input_arg, *function.signature.output_arg]
+        if len(inputs) != len(arguments) or any(arg.number_attr or arg.type_list_attr for arg in signature):
             raise _NotInlinableError
-        defaults = {each.name: each.default_value for each in function.signature.attr}
+        defaults = {attribute.name: attribute.default_value for attribute in function.signature.attr}
         self._values = {name: value for name, value in defaults.items() if value.WhichOneof("value")}
         self._values |= call.attributes
         self._library = library
         self._ports: dict[str, dict[tuple[str, int], int]] = {}
-        self.arguments = {f"{name}:0": source for name, source in zip(arguments, given, strict=True)}
+        self.arguments = {f"{name}:0": source for name, source in zip(arguments, inputs, strict=True)}
         nodes = stripped(by_name(self._bound(node) for node in function.node_def))
         for node in nodes.values():
             node.input[:] = [source if is_control(source) else self._flat(nodes, source) for source in node.input]
         outputs = function.signature.output_arg
-        self.results = [self._flat(nodes, function.ret[each.name]) for each in outputs]
-        self.types = [self._values[each.type_attr].type if each.type_attr else each.type for each in outputs]
+        self.results = [self._flat(nodes, function.ret[output.name]) for output in outputs]
+        self.types = [self._values[output.type_attr].type if output.type_attr else output.type for output in outputs]
         kept = needed(nodes, map(node_of, self.results))
-        self.effects = [*dict.fromkeys([*function.control_ret.values(), *self._besides(nodes, kept)])]
+        self.effects = [*dict.fromkeys([*function.control_ret.values(), *self._side_effects(nodes, kept)])]
         kept |= needed(nodes, self.effects)
         self.nodes = {name: node for name, node in nodes.items() if name in kept}
 
     def outside(self, source: str, prefix: str) -> str:
-        """How an endpoint of the body is named in the graph."""
+        """Returns the name of an endpoint of the body in the graph."""
         return self.arguments.get(source, f"{prefix}/{source}")
 
-    def _besides(self, nodes: Nodes, kept: set[str]) -> list[str]:
-        """What a call runs although no result needs it."""
+    def _side_effects(self, nodes: Nodes, kept: set[str]) -> list[str]:
+        """Returns the stateful nodes that no result needs: a call runs them too."""
         try:
             return [name for name, node in nodes.items() if name not in kept and self._library.stateful([node])]
         except KeyError as error:
             raise _NotInlinableError from error
 
     def _bound(self, node: Any) -> Any:
-        """A copy of a node in which attributes that the call decides have their values."""
+        """Returns a copy of a node whose placeholder attributes have the values of the call."""
         made = copied(node)
         for name in made.attr:  # `values()` takes twice as long
             self._bind(made.attr[name])
@@ -207,12 +219,12 @@ class _Body:
             value.CopyFrom(self._values[value.placeholder])
             kind = value.WhichOneof("value")
         functions = [value.func] if kind == "func" else value.list.func if kind == "list" else ()
-        for each in functions:
-            for inner in each.attr.values():
+        for called in functions:
+            for inner in called.attr.values():
                 self._bind(inner)
 
     def _flat(self, nodes: Nodes, source: str) -> str:
-        """ "node:argument:1" -> "node:3"; "argument" -> "argument:0"."""
+        """Converts an endpoint to the form of a graph: "node:argument:1" -> "node:3"; "argument" -> "argument:0"."""
         name, *place = source.split(":")
         if f"{name}:0" in self.arguments:
             return f"{name}:0"
@@ -222,5 +234,5 @@ class _Body:
                 self._ports[name] = {(argument, index): port for port, (argument, index, _) in enumerate(outputs)}
             argument, index = (*place, "0")[:2]
             return f"{name}:{self._ports[name][argument, int(index)]}"
-        except (KeyError, StopIteration, ValueError) as error:  # what TensorFlow, or the function itself, does not know
+        except (KeyError, StopIteration, ValueError) as error:  # an unknown operation or endpoint
             raise _NotInlinableError from error

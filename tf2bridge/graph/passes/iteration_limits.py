@@ -1,4 +1,4 @@
-"""How often a loop runs at most, where it counts: what XLA has to know to keep the values that a gradient needs."""
+"""Compute the maximum number of iterations of a counting loop, which XLA needs for the gradient of the loop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,16 @@ _ADD = ("Add", "AddV2")
 
 
 def limit(name: str, nodes: Mapping[str, Any], going: str, variables: Mapping[str, tuple[Any, Any, Any]]) -> list[Any]:
-    """Nodes, the first named `name`, that compute in the frame around a loop how many iterations it has at most; or -1.
+    """Returns nodes that compute, outside of a loop, its maximum number of iterations, or -1 if it does not count.
 
-    nodes: of the loop's frame. going: the endpoint of its condition. variables: endpoint of a loop variable as the
-    condition sees it -> (its `Enter`, its `NextIteration`, its `Switch`). It counts if the condition holds only while
-    an int32 is less than a number from outside or a constant, and each iteration adds one to it.
+    A loop counts if its condition requires that an int32 is less than a constant or an outer value, and each iteration
+    adds one to that int32.
+
+    Args:
+        name: the name of the first node, which is the result.
+        nodes: the nodes of the loop's frame.
+        going: the endpoint of the loop's condition.
+        variables: endpoint of a loop variable in the condition -> (its `Enter`, its `NextIteration`, its `Switch`).
     """
     for less in _comparisons(nodes, going):
         counter, bound = data_inputs(less)[:2]
@@ -30,15 +35,15 @@ def limit(name: str, nodes: Mapping[str, Any], going: str, variables: Mapping[st
 
 
 def _comparisons(nodes: Mapping[str, Any], going: str) -> list[Any]:
-    """What is less than what for the condition to hold: itself, or a part of `LogicalAnd`."""
-    found, pending = [], [going]
+    """Returns the `Less` operations that must be true for the condition: the condition, or parts of `LogicalAnd`."""
+    comparisons, pending = [], [going]
     while pending:
         node = nodes.get(node_of(pending.pop()))
         if node is not None and node.op in ("LogicalAnd", "Identity"):
             pending += data_inputs(node)
         elif node is not None and node.op == "Less":
-            found.append(node)
-    return found
+            comparisons.append(node)
+    return comparisons
 
 
 def _adds_one(nodes: Mapping[str, Any], _enter: Any, following: Any, switch: Any) -> bool:
@@ -46,8 +51,8 @@ def _adds_one(nodes: Mapping[str, Any], _enter: Any, following: Any, switch: Any
     if total is None or total.op not in _ADD or switch is None:
         return False
     parts = [_origin(nodes, source) for source in data_inputs(total)]
-    ones = [op_of(nodes, each) == "Const" and value_of(nodes[node_of(each)]).tolist() == 1 for each in parts]
-    return any(one and other == f"{switch.name}:1" for one, other in zip(ones, reversed(parts), strict=True))
+    are_one = [op_of(nodes, term) == "Const" and value_of(nodes[node_of(term)]).tolist() == 1 for term in parts]
+    return any(is_one and term == f"{switch.name}:1" for is_one, term in zip(are_one, reversed(parts), strict=True))
 
 
 def _origin(nodes: Mapping[str, Any], source: str) -> str:
@@ -58,7 +63,7 @@ def _origin(nodes: Mapping[str, Any], source: str) -> str:
 
 
 def _outside(name: str, nodes: Mapping[str, Any], bound: str) -> tuple[str, list[Any]] | None:
-    """The endpoint of a loop's bound in the frame around it, and the node that this takes."""
+    """Returns the endpoint of a loop's bound outside of the loop, and the nodes to add for it."""
     node = nodes.get(node_of(_origin(nodes, bound)))
     if node is not None and node.op == "Enter":
         return endpoint(node.input[0]), []
@@ -69,7 +74,7 @@ def _outside(name: str, nodes: Mapping[str, Any], bound: str) -> tuple[str, list
 
 
 def _difference(name: str, bound: str, start: str) -> list[Any]:
-    one = integers(f"{name}/one", 1)  # XLA of TensorFlow 2.21 dies of a list for no elements
+    one = integers(f"{name}/one", 1)  # XLA of TensorFlow 2.21 crashes on a list without elements
     rest = node_def_pb2.NodeDef(name=f"{name}/rest", op="Sub", input=[bound, start])
     most = node_def_pb2.NodeDef(name=name, op="Maximum", input=[rest.name, one.name])
     for node in (rest, most):

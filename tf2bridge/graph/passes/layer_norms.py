@@ -1,4 +1,4 @@
-"""Layer normalization written out, kept from a fusion that takes another epsilon."""
+"""Keep TensorFlow from fusing layer normalizations with a wrong epsilon."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _ADD = ("Add", "AddV2")
 def with_their_epsilon(nodes: Nodes) -> Nodes:
     """Returns the nodes with a barrier before each `Rsqrt(variance + epsilon)`; changes no number.
 
-    Where oneDNN is on, as it is by default on processors with AVX512_VNNI, TensorFlow 2.21 takes such a normalization
-    with constant scale and offset (a frozen graph's) for one of epsilon 0.001, whatever its own is
-    (core/grappler/optimizers/remapper.cc, `_MklLayerNorm`). A `PlaceholderWithDefault` that nothing feeds passes values
-    and gradients on, every compiler knows it, and no rewriting sees through it.
+    With oneDNN, which is the default on processors with AVX512_VNNI, TensorFlow 2.21 fuses such a normalization with
+    constant scale and offset, as in a frozen graph, and uses epsilon 0.001 in place of its own
+    (core/grappler/optimizers/remapper.cc, `_MklLayerNorm`). The barrier is a `PlaceholderWithDefault` that nothing
+    feeds. It passes on values and gradients, every compiler knows it, and no rewriting removes it.
     """
-    found = dict(nodes)
+    result = dict(nodes)
     for node in nodes.values():
         if node.op == "Rsqrt" and _is_of_variance(nodes, data_inputs(node)[0]):
             barrier = node_def_pb2.NodeDef(
@@ -26,11 +26,11 @@ def with_their_epsilon(nodes: Nodes) -> Nodes:
             )
             barrier.attr["dtype"].CopyFrom(node.attr["T"])
             barrier.attr["shape"].shape.unknown_rank = True
-            found[barrier.name] = barrier
+            result[barrier.name] = barrier
             node.input[0] = barrier.name
-    return found
+    return result
 
 
 def _is_of_variance(nodes: Nodes, source: str) -> bool:
     total: Any = nodes.get(node_of(source))
-    return total is not None and total.op in _ADD and any(op_of(nodes, each) == "Mean" for each in data_inputs(total))
+    return total is not None and total.op in _ADD and any(op_of(nodes, term) == "Mean" for term in data_inputs(total))

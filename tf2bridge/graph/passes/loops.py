@@ -1,4 +1,4 @@
-"""The frames of TF 1.x loops made into `While` operations, the innermost first."""
+"""Convert the frames of TF 1.x loops into `While` operations, inner loops first."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _COUNTER, _LIMIT = "loop_counter", "maximum_iterations"
 
 
 def functional_loops(nodes: Nodes, library: Library) -> Nodes:
-    """Returns the nodes with a `While`, or `StatelessWhile`, in place of each frame; each `Exit` becomes an `Identity`.
+    """Returns the nodes with a `While` or `StatelessWhile` for each frame; each `Exit` becomes an `Identity`.
 
-    The functions take and return a counter and a limit first, as TensorFlow's gradient of `While` expects it
-    (python/ops/while_v2.py). Raises UnsupportedOpsError for frames that no `tf.while_loop` makes.
+    The functions first take and return a counter and a limit, which TensorFlow's gradient of `While` needs
+    (python/ops/while_v2.py). Raises UnsupportedOpsError for frames that `tf.while_loop` does not make.
     """
-    found = frames(nodes)
-    for frame in sorted(found.values(), key=lambda each: -each.depth):
+    frames_by_name = frames(nodes)
+    for frame in sorted(frames_by_name.values(), key=lambda frame: -frame.depth):
         if frame.name:
-            found[frame.parent].nodes.update(_While(frame, library).nodes())
-    return found[""].nodes
+            frames_by_name[frame.parent].nodes.update(_While(frame, library).nodes())
+    return frames_by_name[""].nodes
 
 
 @dataclass(frozen=True)
 class _Variable:
-    """A loop variable: its `Enter`, `Merge`, `NextIteration`, and its `Switch` where anything is read from it."""
+    """A loop variable: its `Enter`, `Merge` and `NextIteration`, and its `Switch` or None."""
 
     enter: Any
     merge: Any
@@ -44,7 +44,7 @@ class _Variable:
 
 
 class _While:
-    """One frame, whose inner frames are `While` operations already."""
+    """One frame; its inner frames are `While` operations already."""
 
     def __init__(self, frame: Frame, library: Library) -> None:
         self._frame = frame
@@ -53,11 +53,11 @@ class _While:
         self._variables = self._loop_variables()
         varying = {variable.enter.name for variable in self._variables}
         read = {node_of(source) for node in self._nodes.values() for source in node.input}
-        constants = read - varying  # the handles of arrays that are lists now are read by nobody
-        self._constants = [each for each in self._nodes.values() if each.op in ENTER and each.name in constants]
+        constants = read - varying  # nothing reads the handles of arrays that became lists
+        self._constants = [node for node in self._nodes.values() if node.op in ENTER and node.name in constants]
 
     def nodes(self) -> Nodes:
-        """What stands for the frame in the one around it: the loop, its counter and limit, and its exits."""
+        """Returns the nodes that replace the frame in its parent: the loop, its counter and limit, and its exits."""
         name = f"{self._frame.name}/functional"
         counter = integers(f"{name}/counter", 0)
         limits = limit(f"{name}/limit", self._nodes, _data(self._loop_condition()), self._counted())
@@ -66,17 +66,20 @@ class _While:
         loop.input.extend([counter.name, limits[0].name, *(_data(enter) for enter in enters)])
         loop.input.extend(dict.fromkeys(source for enter in enters for source in enter.input if is_control(source)))
         self._describe(loop, enters)
-        exits = [_exit(self._nodes[each], loop, place) for each, place in self._exits().items()]
+        exits = [_exit(self._nodes[exit_name], loop, place) for exit_name, place in self._exits().items()]
         return {node.name: node for node in (counter, *limits, loop, *exits)}
 
     def _counted(self) -> dict[str, tuple[Any, Any, Any]]:
-        return {f"{each.merge.name}:0": (each.enter, each.following, each.switch) for each in self._variables}
+        return {
+            f"{variable.merge.name}:0": (variable.enter, variable.following, variable.switch)
+            for variable in self._variables
+        }
 
     def _describe(self, loop: Any, enters: list[Any]) -> None:
         types = [types_pb2.DT_INT32] * 2 + [enter.attr["T"].type for enter in enters]
         body, condition = self._body(types), self._condition(types)
-        functions = [self._library.functions[each] for each in (body, condition)]
-        loop.op = "While" if any(each.signature.is_stateful for each in functions) else "StatelessWhile"
+        functions = [self._library.functions[function_name] for function_name in (body, condition)]
+        loop.op = "While" if any(function.signature.is_stateful for function in functions) else "StatelessWhile"
         loop.attr["T"].list.type.extend(types)
         loop.attr["body"].func.name, loop.attr["cond"].func.name = body, condition
         loop.attr["parallel_iterations"].i = enters[0].attr["parallel_iterations"].i or 10
@@ -92,9 +95,9 @@ class _While:
         further.input.extend([_COUNTER, one.name])
         nodes |= {one.name: one, further.name: further}
         going = self._loop_condition()
-        nodes[going.name] = constant(going.name, np.array(True))  # as the body sees it
+        nodes[going.name] = constant(going.name, np.array(True))  # the condition is true inside of the body
         results = [f"{further.name}:0", f"{_LIMIT}:0"]
-        nodes |= {each.name: each for each in map(_awaited, self._variables)}
+        nodes |= {value.name: value for value in map(_awaited, self._variables)}
         results += [f"{_awaited(variable).name}:0" for variable in self._variables]
         results += [f"{enter.name}:0" for enter in self._constants]
         return self._function("body", nodes, arguments, names, results)
@@ -105,7 +108,7 @@ class _While:
 
     def _function(
         self,
-        what: str,
+        role: str,
         nodes: Nodes,
         arguments: dict[str, str],
         types: dict[str, int],
@@ -117,21 +120,21 @@ class _While:
         inner = {name: node for name, node in inner.items() if name in wanted and not _is_structure(node)}
         known = {source: types[name] for source, name in arguments.items()}
         inner = functional_conditions(inner, results, self._library, known)
-        return self._library.add(f"{self._frame.name}_{what}", inner, arguments, types, results)
+        return self._library.add(f"{self._frame.name}_{role}", inner, arguments, types, results)
 
     def _arguments(self, types: list[int]) -> tuple[dict[str, str], dict[str, int]]:
-        """Endpoint of the frame -> argument, and argument -> dtype: loop variables as they are before an iteration."""
+        """Returns endpoint of the frame -> argument, and argument -> dtype. Arguments are values before an iteration."""
         names = [_COUNTER, _LIMIT]
-        found = {f"{_COUNTER}:0": _COUNTER, f"{_LIMIT}:0": _LIMIT}
+        arguments = {f"{_COUNTER}:0": _COUNTER, f"{_LIMIT}:0": _LIMIT}
         for place, variable in enumerate(self._variables):
             names.append(f"variable_{place}")
-            found[f"{variable.merge.name}:0"] = names[-1]
+            arguments[f"{variable.merge.name}:0"] = names[-1]
             if variable.switch is not None:
-                found[f"{variable.switch.name}:1"] = names[-1]
+                arguments[f"{variable.switch.name}:1"] = names[-1]
         for place, enter in enumerate(self._constants):
             names.append(f"constant_{place}")
-            found[f"{enter.name}:0"] = names[-1]
-        return found, dict(zip(names, types, strict=True))
+            arguments[f"{enter.name}:0"] = names[-1]
+        return arguments, dict(zip(names, types, strict=True))
 
     def _loop_variables(self) -> list[_Variable]:
         switches = {
@@ -139,7 +142,7 @@ class _While:
             for node in self._nodes.values()
             if node.op in SWITCH and op_of(self._nodes, node.input[1]) == "LoopCond"
         }
-        found = []
+        variables = []
         for merge in self._nodes.values():
             parts = {op_of(self._nodes, source): self._nodes.get(node_of(source)) for source in data_inputs(merge)}
             if merge.op in MERGE and any(op in NEXT for op in parts):
@@ -148,8 +151,8 @@ class _While:
                     raise UnsupportedOpsError(
                         [f"{merge.name} ({merge.op}) joins a loop in a way tf.while_loop does not"]
                     )
-                found.append(_Variable(enter, merge, following, switches.get(merge.name)))
-        return found
+                variables.append(_Variable(enter, merge, following, switches.get(merge.name)))
+        return variables
 
     def _loop_condition(self) -> Any:
         for node in self._nodes.values():
@@ -158,12 +161,16 @@ class _While:
         raise UnsupportedOpsError([f"the loop {self._frame.name!r} has no condition (LoopCond)"])
 
     def _exits(self) -> dict[str, int]:
-        """Name of an `Exit` -> place of its value among what the loop returns."""
-        places = {each.switch.name: place for place, each in enumerate(self._variables, 2) if each.switch is not None}
+        """Returns name of an `Exit` -> index of its value among the loop's results."""
+        places = {
+            variable.switch.name: place
+            for place, variable in enumerate(self._variables, 2)
+            if variable.switch is not None
+        }
         return {node.name: places[self._switch(node)] for node in self._nodes.values() if node.op in EXIT}
 
     def _switch(self, left: Any) -> str:
-        """The `Switch` that an `Exit` leaves; a gradient's tuple has an `Identity` between."""
+        """Returns the `Switch` of an `Exit`; a gradient's tuple has an `Identity` between them."""
         source = node_of(left.input[0])
         while self._nodes[source].op == "Identity":
             source = node_of(self._nodes[source].input[0])
@@ -183,7 +190,7 @@ def _data(node: Any) -> str:
 
 
 def _awaited(variable: _Variable) -> Any:
-    """What the variable becomes, once all has run that the next iteration waits for (pushes on stacks)."""
+    """Returns the next value of a variable, which waits for all that the next iteration waits for, such as pushes."""
     following = variable.following
     return identity(f"{following.name}/value", following.input, following.attr["T"].type)
 

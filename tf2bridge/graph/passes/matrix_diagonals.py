@@ -1,7 +1,7 @@
-"""Diagonals of bands of autumn 2019, put into the operations of 2020.
+"""Replace the band diagonal operations of autumn 2019 (`V2`) by those of 2020 (`V3`).
 
-TensorFlow 2.21 computes them, but the gradients that it has for them are of diagonals that end at the right
-(python/ops/array_grad.py), and here all begin at the left.
+TensorFlow 2.21 computes the old ones, but its gradients for them assume diagonals aligned at the right
+(python/ops/array_grad.py). Here diagonals are aligned at the left.
 """
 
 from __future__ import annotations
@@ -27,4 +27,4 @@ BANDS: dict[str, Expansion] = {
     "MatrixDiagPartV2": _from_the_left(tf.raw_ops.MatrixDiagPartV3, "input", "k", "padding_value"),
     "MatrixSetDiagV2": _from_the_left(tf.raw_ops.MatrixSetDiagV3, "input", "diagonal", "k"),
 }
-"""Type of an operation -> what it is put into."""
+"""Type of an operation -> the function that computes it."""

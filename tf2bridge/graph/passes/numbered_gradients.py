@@ -1,7 +1,7 @@
-"""Gradients that an attribute chooses by a name: of those some are of another process.
+"""Disable gradients that name a function of another process by a number.
 
-`tf.custom_gradient` and `tf.function` register a Python function under a number and write its name into a node. In the
-process that reads the graph from a file that number is another function's, which a tape would call.
+`tf.custom_gradient` and `tf.function` register a Python function under a numbered name, and write the name into a node.
+In a process that reads the graph from a file, that name may belong to another function, which a tape would call.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import Any
 CHOSEN = "_gradient_op_type"
 """The attribute by which TensorFlow looks for an operation's gradient."""
 DERIVED = re.compile(r"(Stateful)?PartitionedCall(-\d+|Unused)")
-"""The gradients that `tf.function` makes itself of what it calls; others were chosen (`gradient_override_map`)."""
+"""The names of gradients that `tf.function` derives itself. A program chose all others (`gradient_override_map`)."""
 
 _NUMBERED = re.compile(r".*-\d+")
 _LOST = "tf2bridge: a gradient of another process, "
-"""What the name of such a gradient begins with now: no function has such a name, and TensorFlow says so."""
+"""The prefix of a disabled gradient. No function has such a name, so TensorFlow reports an error."""
 
 
 def without_numbered_gradients(nodes: Iterable[Any], library: Any) -> Any:
-    """Takes the gradients of another process from nodes, in place; returns the library without those in functions."""
+    """Disables numbered gradients of nodes in place, and returns the library with those of its functions disabled."""
     _forget(nodes)
     if any(_is_numbered(node) for function in library.function for node in function.node_def):
-        kept = type(library)()
-        kept.CopyFrom(library)
-        for function in kept.function:
+        copy = type(library)()
+        copy.CopyFrom(library)
+        for function in copy.function:
             _forget(function.node_def)
-        return kept
+        return copy
     return library
 
 

@@ -1,4 +1,4 @@
-"""The value that passes take and return: a part of a legacy graph, while it is prepared for TensorFlow 2."""
+"""`Part`, the value that passes take and return, and `Pass`, a step of preparing a graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a graph between two passes, and what was asked for.
+    """A part of a graph between two passes, with the request it is prepared for.
 
     Attributes:
         nodes: name -> NodeDef, in the order of the graph. Until the first pass they are those of the file, which no
@@ -27,7 +27,7 @@ class Part:
         versions: the VersionDef of the graph.
         feeds: endpoint -> the `Placeholder` that takes its place.
         python: gives the tokens of Python functions; None leaves those of a graph that was made in this process.
-        expansions: further operations to be put into others, as an exporter wants them.
+        expansions: type of a further operation to replace -> its function; an exporter gives them.
         allow_ops: patterns of operation types that touch files, processes or Python and may run.
     """
 
@@ -46,18 +46,18 @@ class Part:
         return replace(self, nodes=nodes)
 
     def expanded(self, expansions: Mapping[str, Expansion], shaped: bool = False) -> Part:
-        """Returns the part with operations put into others; see `with_expansions`."""
+        """Returns the part with operations replaced; see `with_expansions`."""
         nodes, results = with_expansions(self.nodes, self.results, self.added, expansions, shaped)
         return replace(self, nodes=nodes, results=results)
 
 
 class Pass(NamedTuple):
-    """A step of preparing a graph; an error of `function` says `name`."""
+    """A step of preparing a graph; an error of `function` names the step by `name`."""
 
     name: str
     function: Callable[[Part], Part]
 
 
 def on_nodes(function: Callable[[Nodes], Nodes]) -> Callable[[Part], Part]:
-    """Returns the step that needs nothing but the nodes."""
+    """Makes a step from a function that needs only the nodes."""
     return lambda part: part.with_nodes(function(part.nodes))

@@ -1,4 +1,4 @@
-"""The part of a graph that some tensors need when others are given: given ones become placeholders."""
+"""Prune a graph to the nodes that fetches need; fed tensors become placeholders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.internals.protos import node_def_pb2
 
 
 def placeholder(name: str, dtype: int, shape: Any) -> Any:
-    """A `Placeholder` node of a dtype (an enum of types.proto) and a shape (a TensorShapeProto)."""
+    """Returns a `Placeholder` node of a dtype (an enum of types.proto) and a shape (a TensorShapeProto)."""
     node = node_def_pb2.NodeDef(name=name, op="Placeholder")
     node.attr["dtype"].type = dtype
     node.attr["shape"].shape.CopyFrom(shape)
@@ -19,38 +19,43 @@ def placeholder(name: str, dtype: int, shape: Any) -> Any:
 
 
 def pruned(nodes: Mapping[str, Any], feeds: Mapping[str, Any], fetches: Iterable[str]) -> Nodes:
-    """Returns stripped copies of the nodes that `fetches` need when the endpoints `feeds` have these placeholders.
+    """Returns stripped copies of the nodes that the fetches need, and the placeholders of the feeds.
 
-    Nobody waits for a node of which something is given: it does not run.
+    A node with a fed output does not run, so control inputs from it are removed.
+
+    Args:
+        nodes: the nodes of the graph.
+        feeds: endpoint -> the placeholder that replaces it.
+        fetches: endpoints and names of operations.
     """
-    given = {node_of(source) for source in feeds}
+    fed = {node_of(source) for source in feeds}
     wanted: set[str] = set()
     reading: set[str] = set()
-    pending = [node_of(source) for source in fetches if _is_asked(source, feeds, given)]
+    pending = [node_of(source) for source in fetches if _is_asked(source, feeds, fed)]
     while pending:
         name = pending.pop()
         if name in wanted:
             continue
         wanted.add(name)
         for source in nodes[name].input:
-            if (near := node_of(source)) not in given:
+            if (near := node_of(source)) not in fed:
                 pending.append(near)
             else:
                 reading.add(name)
-                pending += [near] if _is_asked(source, feeds, given) else []
+                pending += [near] if _is_asked(source, feeds, fed) else []
     part = stripped({name: node for name, node in nodes.items() if name in wanted})
     for name in reading:
-        sources = [each for each in part[name].input if not is_control(each) or node_of(each) not in given]
+        sources = [control for control in part[name].input if not is_control(control) or node_of(control) not in fed]
         part[name].input[:] = [stand_in(source, feeds) for source in sources]
     return part | {node.name: node for node in feeds.values()}
 
 
 def stand_in(source: str, feeds: Mapping[str, Any]) -> str:
-    """The endpoint that an input comes from now."""
+    """Returns the endpoint of the placeholder that replaces an input, or the input itself."""
     if is_control(source) or endpoint(source) not in feeds:
         return source
     return f"{feeds[endpoint(source)].name}:0"
 
 
-def _is_asked(source: str, feeds: Mapping[str, Any], given: set[str]) -> bool:
-    return node_of(source) not in given if is_control(source) else endpoint(source) not in feeds
+def _is_asked(source: str, feeds: Mapping[str, Any], fed: set[str]) -> bool:
+    return node_of(source) not in fed if is_control(source) else endpoint(source) not in feeds

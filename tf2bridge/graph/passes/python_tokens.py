@@ -1,4 +1,4 @@
-"""Operations that call Python: they name a function by a token, which in another process is another function's."""
+"""Replace the tokens of operations that call Python: in another process, a token may name another function."""
 
 from __future__ import annotations
 
@@ -7,25 +7,33 @@ from typing import Any
 
 PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 UNBOUND = "tf2bridge: no function was given for "
-"""What the token of an operation begins with that nothing was given for: no function has such a name."""
+"""The prefix of the token of an operation without a given function. No function has such a name."""
 
 
 def with_tokens(nodes: Iterable[Any], library: Any, token: Callable[[str, Any], str | None]) -> Any:
-    """Gives every call of Python its token here, the nodes in place; returns the library with those in functions.
+    """Replaces the token of every node that calls Python, in place.
 
-    `token(name, node)`: what stands for the function of a node, None where there is none. `name` is the node's, in a
-    function "function/node". No token of the graph stays: 1.15's "pyfunc_0" would call this process' own.
+    No token of the graph stays: the "pyfunc_0" of a graph would call that of this process.
+
+    Args:
+        nodes: the nodes.
+        library: the functions of the graph; it is not changed.
+        token: (name, node) -> the token of the node's function in this process, or None if no function was given. The
+            name of a node in a function is "function/node".
+
+    Returns:
+        The library with new tokens in its functions.
     """
     for node in _calls(nodes):
         _settle(node, token(node.name, node))
     if not any(True for function in library.function for _ in _calls(function.node_def)):
         return library
-    found = type(library)()
-    found.CopyFrom(library)
-    for function in found.function:
+    copy = type(library)()
+    copy.CopyFrom(library)
+    for function in copy.function:
         for node in _calls(function.node_def):
             _settle(node, token(f"{function.signature.name}/{node.name}", node))
-    return found
+    return copy
 
 
 def _calls(nodes: Iterable[Any]) -> Iterator[Any]:

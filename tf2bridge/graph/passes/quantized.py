@@ -1,4 +1,4 @@
-"""The way back from 8 bit, which no release gave a gradient, so that nothing behind it could be differentiated."""
+"""Compute `Dequantize` with a gradient, which no release of TensorFlow has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tf2bridge.graph.passes.expansions import Expansion
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 _IN_WHOLE_NUMBERS = ("Quantized", "QuantizeV2", "QuantizeDown", "Requantiz")
-"""How the names of operations begin that compute with 8 bit and give a range beside it."""
+"""Prefixes of the names of operations that compute with 8 bits and return a range, too."""
 
 _NUMBERS = {
     tf.quint8: (0.0, 255.0),
@@ -21,13 +21,13 @@ _NUMBERS = {
     tf.qint16: (-32768.0, 32767.0),
     tf.qint32: (-2147483648.0, 2147483647.0),
 }
-"""Type -> its first and last number."""
+"""Type -> its smallest and largest number."""
 
 
 def dequantize(attributes: Mapping[str, Any], value: tf.Tensor, low: tf.Tensor, high: tf.Tensor) -> list[tf.Tensor]:
-    """`Dequantize`: the kernel's value, with the slope of its formula in the range [low, high].
+    """Computes `Dequantize`: the kernel's value, with the gradient of its formula in the range [low, high].
 
-    The formulas are those of core/ops/array_ops.cc; the numbers that are quantized have no slope, as they are whole.
+    The formulas are those of core/ops/array_ops.cc. The quantized numbers have no gradient, since they are integers.
     """
     options = {"mode": attributes["mode"]}
     options |= {name: attributes[name] for name in ("narrow_range", "axis", "dtype") if name in attributes}
@@ -39,7 +39,7 @@ def dequantize(attributes: Mapping[str, Any], value: tf.Tensor, low: tf.Tensor, 
 
 
 def _slope(mode: str, number: tf.Tensor, dtype: tf.DType, low: tf.Tensor, high: tf.Tensor) -> tf.Tensor:
-    """A number that changes with the range as what is dequantized does."""
+    """Returns the dequantized number by its formula, whose gradient in the range is the right one."""
     first, last = _NUMBERS[dtype]
     if mode == "SCALED":
         return number * (tf.maximum(low / first, high / last) if first else high / last)
@@ -50,8 +50,8 @@ def _slope(mode: str, number: tf.Tensor, dtype: tf.DType, low: tf.Tensor, high: 
 
 
 def with_whole_ranges(nodes: Nodes) -> Nodes:
-    """Returns the nodes with the ranges that quantized operations give, which have no gradient either, closed to it."""
-    found = dict(nodes)
+    """Returns the nodes with a `StopGradient` on the ranges of quantized operations, which have no gradient."""
+    result = dict(nodes)
     for node in nodes.values():
         for place in (1, 2) if node.op == "Dequantize" else ():
             if op_of(nodes, node.input[place]).startswith(_IN_WHOLE_NUMBERS):
@@ -59,9 +59,9 @@ def with_whole_ranges(nodes: Nodes) -> Nodes:
                 closed.input.append(node.input[place])
                 closed.attr["T"].type = types_pb2.DT_FLOAT
                 node.input[place] = closed.name
-                found[closed.name] = closed
-    return found
+                result[closed.name] = closed
+    return result
 
 
 QUANTIZED: dict[str, Expansion] = {"Dequantize": dequantize}
-"""Operation -> what computes it."""
+"""Type of an operation -> the function that computes it."""

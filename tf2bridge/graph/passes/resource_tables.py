@@ -1,4 +1,4 @@
-"""Lookup tables: those of TensorFlow 0.x, with a reference to text for a handle, as those of 1.x, with a resource."""
+"""Convert lookup tables of TensorFlow 0.x, whose handles are string references, to the resource tables of 1.x."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tf2bridge.graph.passes.passing_ops import root, with_handles
 
 
 def with_resource_tables(nodes: Nodes) -> Nodes:
-    """Returns the nodes with the second versions of tables and of what uses them; changes them in place.
+    """Converts tables and the operations that use them to their second versions, in place; returns the nodes.
 
-    A table becomes a mere handle, without inputs: a live one takes its place. An operation that fills one becomes a
-    `NoOp`, as the live one is full.
+    A table loses its inputs: a live table replaces it. An operation that fills a table becomes a `NoOp`, since the live
+    table is filled already.
     """
     using = [node for node in nodes.values() if node.op in LOOKUP_OPS]
     made = [node for node in using if node.op in TABLES]
@@ -31,7 +31,7 @@ def with_resource_tables(nodes: Nodes) -> Nodes:
 
 
 def _fills(nodes: Nodes, node: Any) -> bool:
-    """Whether an operation gives a table what its live one has already."""
+    """Returns whether an operation fills a table whose live table is filled already."""
     if node.op in IMPORTS:
         return op_of(nodes, root(nodes, data_inputs(node)[0])) in STATIC
     return node.op in (*FILLED, *FILLED_FROM_FILE)

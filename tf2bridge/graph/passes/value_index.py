@@ -1,4 +1,4 @@
-"""The second output of a `Merge`: which of its inputs it passed on."""
+"""Compute the second output of a `Merge`: the index of the input that it passed on."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 
 def taken(merge: Any, source: str, predicate: str, numbers: Sequence[int]) -> list[Any]:
-    """Nodes, the last with the name and both outputs of `merge`: the value of `source`, and an input's number.
+    """Returns nodes; the last has the name and both outputs of `merge`: the value of `source` and an input's index.
 
-    predicate: the endpoint that decides; numbers: of the input that is passed on where it is false, and where true.
+    Args:
+        merge: the merge to replace.
+        source: the endpoint of the merged value.
+        predicate: the endpoint that decides.
+        numbers: the index of the input that is passed on if the predicate is false, and if it is true.
     """
     constants = [integers(f"{merge.name}/input_{number}", number) for number in numbers]
     number = node_def_pb2.NodeDef(name=f"{merge.name}/value_index", op="SelectV2")
