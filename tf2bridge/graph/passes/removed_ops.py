@@ -1,8 +1,8 @@
-"""Operations that graphs of 2015 and 2016 have, and that TensorFlow took away with a later version of the graph format.
+"""Compute operations of 2015 and 2016 that TensorFlow removed from later versions of the graph format.
 
-A graph that says that it is older may have them (`Deprecated(...)` in core/ops/*.cc names the version). What is
-prepared here says a later version, so each is put into the operations that took its place. The Inception network of
-December 2015 normalizes its batches by the first. `CompareAndBitpack` alone was of every release up to 1.15.
+A graph of an older version may have them (`Deprecated(...)` in core/ops/*.cc names the version). A prepared graph has a
+later version, so each is replaced by the operations that succeeded it. For example, the Inception network of December
+2015 uses `BatchNormWithGlobalNormalization`. Only `CompareAndBitpack` was in every release up to 1.15.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ Attributes = Mapping[str, Any]
 def normalized(
     attributes: Attributes, x: tf.Tensor, mean: tf.Tensor, variance: tf.Tensor, beta: tf.Tensor, gamma: tf.Tensor
 ) -> list[tf.Tensor]:
-    """`BatchNormWithGlobalNormalization` of x [batch, rows, columns, channels], in the order of its kernel."""
+    """Computes `BatchNormWithGlobalNormalization` of x [batch, rows, columns, channels], in the kernel's order."""
     scale = tf.math.rsqrt(variance + tf.cast(attributes["variance_epsilon"], variance.dtype))
     scale = scale * gamma if attributes["scale_after_normalization"] else scale
     return [(x - mean) * scale + beta]
 
 
 def largest(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
-    """`TopK`, whose number was an attribute: values and indices."""
+    """Computes `TopK`, whose k was an attribute; returns values and indices."""
     return list(tf.raw_ops.TopKV2(input=x, k=attributes["k"], sorted=attributes["sorted"]))
 
 
 def quantized(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
-    """`QuantizeAndDequantize`, whose range was an attribute."""
+    """Computes `QuantizeAndDequantize`, whose range was an attribute."""
     given = {name: attributes[name] for name in ("signed_input", "num_bits", "range_given")}
     bounds = {name: tf.cast(attributes[name], x.dtype) for name in ("input_min", "input_max")}
     return [tf.raw_ops.QuantizeAndDequantizeV2(input=x, **bounds, **given)]
 
 
 def summed_tiles(attributes: Attributes, x: tf.Tensor, multiples: tf.Tensor) -> list[tf.Tensor]:
-    """`TileGrad`: the sum of all copies that a tile made."""
+    """Computes `TileGrad`: the sum of all copies that a tile made."""
     del attributes
     sizes = tf.shape(x)
     parts = tf.reshape(tf.stack([multiples, sizes // multiples], axis=1), [-1])
@@ -48,14 +48,14 @@ def summed_tiles(attributes: Attributes, x: tf.Tensor, multiples: tf.Tensor) -> 
 
 
 def eigen(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
-    """`SelfAdjointEig`: the eigenvalues as a first row above the eigenvectors."""
+    """Computes `SelfAdjointEig`: the eigenvalues are the first row, above the eigenvectors."""
     del attributes
     values, vectors = tf.linalg.eigh(x)
     return [tf.concat([values[..., tf.newaxis, :], vectors], -2)]
 
 
 def eigen_apart(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
-    """`BatchSelfAdjointEigV2`: eigenvalues, and eigenvectors where they are asked for."""
+    """Computes `BatchSelfAdjointEigV2`: eigenvalues, and eigenvectors if `compute_v` is set."""
     return list(tf.raw_ops.SelfAdjointEigV2(input=x, compute_v=attributes["compute_v"]))
 
 
@@ -86,19 +86,19 @@ def inverse(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
 
 
 def of_its_input(attributes: Attributes, x: tf.Tensor, kernel: tf.Tensor, out: tf.Tensor) -> list[tf.Tensor]:
-    """`Conv3DBackpropInput`, which took an input where a shape would do."""
+    """Computes `Conv3DBackpropInput`, which takes an input instead of its shape."""
     options = {"strides": attributes["strides"], "padding": attributes["padding"]}
     return [tf.raw_ops.Conv3DBackpropInputV2(input_sizes=tf.shape(x), filter=kernel, out_backprop=out, **options)]
 
 
 def of_its_kernel(attributes: Attributes, x: tf.Tensor, kernel: tf.Tensor, out: tf.Tensor) -> list[tf.Tensor]:
-    """`Conv3DBackpropFilter`, which took a kernel where a shape would do."""
+    """Computes `Conv3DBackpropFilter`, which takes a kernel instead of its shape."""
     options = {"strides": attributes["strides"], "padding": attributes["padding"]}
     return [tf.raw_ops.Conv3DBackpropFilterV2(input=x, filter_sizes=tf.shape(kernel), out_backprop=out, **options)]
 
 
 def _plain(function: Callable[..., Any]) -> Expansion:
-    """The expansion of an operation whose attributes are types alone."""
+    """Makes the expansion of an operation that has only types as attributes."""
 
     def build(attributes: Attributes, *inputs: tf.Tensor) -> list[tf.Tensor]:
         del attributes
@@ -136,6 +136,6 @@ REMOVED: dict[str, Expansion] = {
     "TileGrad": summed_tiles,
     "TopK": largest,
 }
-"""Type of an operation -> what it is put into."""
+"""Type of an operation -> the function that computes it."""
 UNKNOWN: dict[str, Expansion] = {"CompareAndBitpack": _plain(compare_and_bitpack)}
-"""The same of those that TensorFlow 2.21 does not know at all, whatever version a graph says."""
+"""The same for operations that TensorFlow 2.21 does not know in any version of the graph format."""

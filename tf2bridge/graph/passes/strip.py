@@ -1,4 +1,4 @@
-"""What a graph says of the machine and the run it was made for, taken out: that changes no number."""
+"""Strip devices, colocation, stored shapes and assertions from nodes; this changes no number."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from tf2bridge.formats.graphs.nodes import Nodes, copied
 from tf2bridge.graph.new_nodes import waiting
 
 GRADIENT_FUNCTION = "_tf2bridge_gradient"
-"""The attribute by which a call says which function computes its gradient, "" where there is none to be had."""
+"""The attribute of a call that names the function of its gradient, or "" if there is none."""
 
 _PLACEMENT = frozenset(("_class", "_output_shapes", GRADIENT_FUNCTION))
-"""Attributes; the last is no graph's to say, as it names any function."""
+"""The attributes to remove. A file must not set the last one, since it may name any function."""
 
 
 def stripped(nodes: Nodes) -> Nodes:
     """Returns copies of the nodes without devices, colocation, stored shapes and assertions; constants as they are.
 
-    Stored shapes may contradict this TensorFlow (`FusedBatchNorm`); an assertion becomes a `NoOp` that waits as it did.
-    No pass changes a constant that waits for nothing, so that weights of a frozen graph need not be copied.
+    Stored shapes may contradict this TensorFlow (`FusedBatchNorm`). An assertion becomes a `NoOp` with its inputs as
+    control inputs. Constants without inputs are not copied, since no pass changes them: they may be large weights.
     """
     return {name: node if _is_bare_constant(node) else _stripped(node) for name, node in nodes.items()}
 
@@ -30,16 +30,16 @@ def _is_bare_constant(node: Any) -> bool:
 def _stripped(node: Any) -> Any:
     if node.op == "Assert":
         return waiting(node.name, node.input)
-    kept = copied(node)
-    kept.ClearField("device")
-    attributes = kept.attr
+    copy = copied(node)
+    copy.ClearField("device")
+    attributes = copy.attr
     for name in _PLACEMENT.intersection(attributes):
         del attributes[name]
-    return kept
+    return copy
 
 
 def without_shapes(graph_def: Any) -> Any:
-    """A copy without the shapes that it says its tensors have: TensorFlow 2 infers others for some (batch norm)."""
+    """Returns a copy of a GraphDef without stored shapes: TensorFlow 2 infers other ones for some, as in batch norm."""
     copy = type(graph_def)()
     copy.CopyFrom(graph_def)
     for node in copy.node:

@@ -1,6 +1,6 @@
-"""`SymbolicGradient`, by which TF 1.x asked for the gradient of a function, as the gradient of what it computes.
+"""Replace `SymbolicGradient`, by which TF 1.x asks for the gradient of a function, by the gradient's operations.
 
-The runtime knows fewer gradients than Python does, and nothing else knows the operation.
+The runtime has fewer gradients than Python, and other compilers do not know the operation.
 """
 
 from __future__ import annotations
@@ -23,41 +23,48 @@ Prepare = Callable[..., Any]
 
 
 def symbolic_gradients(nodes: Nodes, versions: Any, library: Any, prepare: Prepare) -> dict[str, Expansion]:
-    """Returns what computes the gradients that nodes ask for of functions of `library`: operation -> function."""
+    """Returns expansions that compute the gradients of functions: type of the operation -> function.
+
+    Args:
+        nodes: the nodes that may ask for gradients.
+        versions: the VersionDef of the graph.
+        library: the functions of the graph.
+        prepare: `tf2bridge.graph.prepare.prepared`.
+    """
     if not any(node.op == GRADIENT_OF for node in nodes.values()):
         return {}
     functions = functions_of(library)
 
     def gradient(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:
-        """The gradients of a function's inputs; the inputs, and the gradients of its outputs, are given."""
+        """Returns the gradients of a function's inputs. `inputs` are those inputs and the gradients of the outputs."""
         function = attributes["f"]
         count = len(functions[function.name].signature.input_arg)
-        given, behind = inputs[:count], inputs[count:]
-        call = _calling(function, [each.dtype.as_datatype_enum for each in given], versions, library)
-        ends = [f"{function.name}/called:{port}" for port in range(len(behind))]
+        tensors, output_gradients = inputs[:count], inputs[count:]
+        call = _calling(function, [tensor.dtype.as_datatype_enum for tensor in tensors], versions, library)
+        ends = [f"{function.name}/called:{port}" for port in range(len(output_gradients))]
         part = prepare(call, {}, ends)
-        known = {f"given_{place}": each for place, each in enumerate(given)}
+        known = {f"given_{place}": tensor for place, tensor in enumerate(tensors)}
         for place in [place for place, node in enumerate(part.graph_def.node) if node.name in known][::-1]:
-            del part.graph_def.node[place]  # what is not fed would be imported too
+            del part.graph_def.node[place]  # a placeholder that `known` replaces must not be imported, too
         results = tf.graph_util.import_graph_def(part.graph_def, known, list(part.fetches), name="")
         try:
-            found = tf.gradients(results, list(given), list(behind))
+            gradients = tf.gradients(results, list(tensors), list(output_gradients))
         except LookupError as error:
             raise UnsupportedOpsError([f"the gradient of {function.name} (SymbolicGradient): {error}"]) from error
         return [
-            tf.zeros_like(value) if each is None else tf.convert_to_tensor(each)
-            for each, value in zip(found, given, strict=True)
+            tf.zeros_like(value) if gradient is None else tf.convert_to_tensor(gradient)
+            for gradient, value in zip(gradients, tensors, strict=True)
         ]
 
     return {GRADIENT_OF: gradient}
 
 
 def _calling(function: Any, types: list[int], versions: Any, library: Any) -> Any:
-    """A graph in which the node "FUNCTION/called" calls a function with placeholders "given_0", "given_1"."""
+    """Returns a graph whose node "FUNCTION/called" calls a function with placeholders "given_0", "given_1"."""
     made = graph_pb2.GraphDef(versions=versions, library=library)
     shape = tf.TensorShape(None).as_proto()
     made.node.extend(placeholder(f"given_{place}", dtype, shape) for place, dtype in enumerate(types))
-    call = made.node.add(name=f"{function.name}/called", op=function.name, input=[each.name for each in made.node])
+    call = made.node.add(name=f"{function.name}/called", op=function.name, input=[node.name for node in made.node])
     for name, value in function.attr.items():
         call.attr[name].CopyFrom(value)
     return made

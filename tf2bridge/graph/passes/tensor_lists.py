@@ -1,4 +1,4 @@
-"""TensorArrays as TensorLists, which have gradients in functions, and which XLA and TFLite know."""
+"""Convert TensorArrays into TensorLists, which have gradients in functions, and which XLA and TFLite know."""
 
 from __future__ import annotations
 
@@ -16,11 +16,18 @@ _SHAPE, _NO_LENGTHS = "element shape", "no lengths"
 
 @dataclass(frozen=True)
 class _Rule:
-    """An operation on lists: its inputs by their place among the array operation's, or a constant that it needs."""
+    """An operation on lists.
+
+    Attributes:
+        op: the type of the operation.
+        inputs: for each input, its index among the array operation's inputs, or the constant that it is.
+        flow: the index of the flow among the array operation's inputs.
+        gives_list: whether the operation returns a list.
+    """
 
     op: str
     inputs: tuple[int | str, ...]
-    flow: int | None = None  # the place of the flow among the array operation's inputs
+    flow: int | None = None
     gives_list: bool = False
 
 
@@ -38,45 +45,45 @@ _WHOLE = {
     "TensorArrayGatherV3": _Rule("TensorListStack", (2, _SHAPE), 2),
     "TensorArrayScatterV3": _Rule("TensorListFromTensor", (2, _SHAPE), 3, True),
 }
-"""Where the indices are all there are: XLA has no other way, and TFLite none that is as quick."""
+"""The rules for indices of all elements: XLA has no other operation, and TFLite has none as fast."""
 
 
 def with_tensor_lists(nodes: Nodes) -> Nodes:
-    """Returns the nodes with lists in place of arrays: what the flow was is the list itself.
+    """Returns the nodes with lists in place of arrays; a list takes the place of the flow.
 
-    A graph that holds the gradients of arrays (`TensorArrayGradV3`), as a train_op's, is left as it is: these add up
-    what is written twice, which no list does.
+    A graph with gradients of arrays (`TensorArrayGradV3`), as for a train_op, stays as it is: these arrays add up
+    repeated writes, and lists do not.
     """
     arrays = {name: node for name, node in nodes.items() if node.op == "TensorArrayV3"}
     if not arrays or any(node.op == "TensorArrayGradV3" for node in nodes.values()):
         return nodes
-    _begin_with_the_array(nodes)
-    found: Nodes = {}
+    _start_flows_at_arrays(nodes)
+    result: Nodes = {}
     lists: list[str] = []
     for name, node in nodes.items():
         rule = _rule(nodes, node)
         if rule is not None:
             array = node if name in arrays else nodes[node_of(root(nodes, node.input[0]))]
-            found |= {each.name: each for each in _on_lists(node, rule, array)}
+            result |= {added.name: added for added in _on_lists(node, rule, array)}
             lists += [f"{name}:0"] if rule.gives_list else []
         elif node.op != "TensorArrayCloseV3":
-            found[name] = node
+            result[name] = node
     flows = {f"{name}:1": f"{name}:0" for name in arrays}
-    redirected(found, lambda source: flows.get(source, source))
-    retyped(found, reached(found, lists), types_pb2.DT_VARIANT)
-    return found
+    redirected(result, lambda source: flows.get(source, source))
+    retyped(result, reached(result, lists), types_pb2.DT_VARIANT)
+    return result
 
 
-def _begin_with_the_array(nodes: Nodes) -> None:
-    """In 0.x the flow began with a constant; a list has to come from its maker."""
-    begun: dict[str, str] = {}
+def _start_flows_at_arrays(nodes: Nodes) -> None:
+    """Makes every flow begin with its array, in place: in 0.x it began with a constant."""
+    replacements: dict[str, str] = {}
     for node in nodes.values():
         rule = _RULES.get(node.op)
         if rule is not None and rule.flow is not None:
             first = root(nodes, data_inputs(node)[rule.flow])
             if nodes[node_of(first)].op == "Const":
-                begun[first] = f"{node_of(root(nodes, node.input[0]))}:1"
-    redirected(nodes, lambda source: begun.get(source, source))
+                replacements[first] = f"{node_of(root(nodes, node.input[0]))}:1"
+    redirected(nodes, lambda source: replacements.get(source, source))
 
 
 def _rule(nodes: Nodes, node: Any) -> _Rule | None:
@@ -86,28 +93,30 @@ def _rule(nodes: Nodes, node: Any) -> _Rule | None:
 
 
 def _is_all(nodes: Nodes, indices: str) -> bool:
-    """Whether the indices are `range(0, size of the array or of the value)`, as `stack` and `unstack` make them."""
+    """Returns whether the indices are `range(0, size of the array or of the value)`, as of `stack` and `unstack`."""
     made = nodes[node_of(indices)]
     if made.op != "Range":
         return False
     start, _limit, step = (nodes[node_of(source)] for source in data_inputs(made))
-    return all(each.op == "Const" and value_of(each) == wanted for each, wanted in ((start, 0), (step, 1)))
+    return all(node.op == "Const" and value_of(node) == wanted for node, wanted in ((start, 0), (step, 1)))
 
 
 def _on_lists(node: Any, rule: _Rule, array: Any) -> list[Any]:
-    """The operation on lists, under the old name, and the constants that it needs."""
-    given = data_inputs(node)
-    near = node_of(given[0 if rule.flow is None else rule.flow])
+    """Returns the constants that the operation on lists needs, and this operation with the old name."""
+    inputs = data_inputs(node)
+    near = node_of(inputs[0 if rule.flow is None else rule.flow])
     constants = {
-        what: integers(f"{node.name}/{what.replace(' ', '_')}", values, near, dtype)
-        for what, values, dtype in (
+        role: integers(f"{node.name}/{role.replace(' ', '_')}", values, near, dtype)
+        for role, values, dtype in (
             (_SHAPE, _element_shape(node, array), types_pb2.DT_INT32),
             (_NO_LENGTHS, [], types_pb2.DT_INT64),
         )
-        if what in rule.inputs
+        if role in rule.inputs
     }
     made = node_def_pb2.NodeDef(name=node.name, op=rule.op)
-    made.input.extend(constants[each].name if isinstance(each, str) else given[each] for each in rule.inputs)
+    made.input.extend(
+        constants[position].name if isinstance(position, str) else inputs[position] for position in rule.inputs
+    )
     made.input.extend(source for source in node.input if is_control(source))
     _describe(made, array)
     return [*constants.values(), made]
@@ -127,7 +136,7 @@ def _describe(made: Any, array: Any) -> None:
 
 
 def _element_shape(node: Any, array: Any) -> list[int] | int:
-    """The sizes of an element, -1 where unknown; -1 alone is an unknown rank."""
+    """Returns the sizes of an element, with -1 for an unknown size, or -1 alone for an unknown rank."""
     for holder, name in ((node, "element_shape"), (node, "element_shape_except0"), (array, "element_shape")):
         if name in holder.attr and not holder.attr[name].shape.unknown_rank:
             sizes = [size.size for size in holder.attr[name].shape.dim]

@@ -1,8 +1,8 @@
-"""Reference variables as resource variables: their handles go where the references went, values are read.
+"""Convert reference variables into resource variables: handles replace references, and values are read.
 
-TF 1.x's `w/read`, an `Identity` of a reference, shared the variable's memory: who used it saw what an optimizer had
-changed by then. So a variable that the graph part changes is read anew by each user, after those changes that the user
-waits for; one that it only reads is read once.
+TF 1.x's `w/read`, an `Identity` of a reference, shares the variable's memory: a user of it sees all changes made until
+then. So if the graph part changes a variable, each user reads it anew, after the changes that the user waits for.
+A variable that is not changed is read once.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ _NAMES = {
 
 
 def with_resource_variables(nodes: Nodes, fetches: Iterable[str]) -> tuple[Nodes, list[str]]:
-    """Returns the nodes with resource variables, and `fetches`, an endpoint that was a reference being that of a read.
+    """Returns the nodes with resource variables, and the fetches, with reads in place of references.
 
-    A reader of what an assignment gives reads the variable after it; who fetches a variable, after all changes. Raises
-    UnsupportedOpsError for operations on references that no resource has, all at once.
+    A node that reads the result of an assignment reads the variable after the assignment. A fetch of a variable reads
+    it after all changes.
+
+    Raises:
+        UnsupportedOpsError: lists all operations on references that have no resource form.
     """
     if not any(op in VARIABLES or any(_references(op)) for op in {node.op for node in nodes.values()}):
         return nodes, list(fetches)
@@ -43,7 +46,7 @@ def with_resource_variables(nodes: Nodes, fetches: Iterable[str]) -> tuple[Nodes
 
 @dataclass(frozen=True)
 class _Reference:
-    """A reference to `variable`: the endpoint that bears its handle, and the assignment to wait for, or ""."""
+    """A reference to `variable`: the endpoint of its handle, and the assignment to wait for, or ""."""
 
     variable: Any
     handle: str
@@ -51,18 +54,18 @@ class _Reference:
 
 
 class _Rewrite:
-    """One graph; `references` are its endpoints that are references to variables."""
+    """One graph. `references`: endpoint -> the variable reference that it holds."""
 
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
-        self._found: Nodes = {}
+        self._result: Nodes = {}
         self.references: dict[str, _Reference] = {}
         self._changes: dict[str, list[str]] = {}
         self._follow()
         self._add_aliases()
 
     def nodes(self) -> Nodes:
-        """The nodes, rewritten."""
+        """Returns the nodes with resource variables."""
         wrong = [f"{node.name} ({node.op}) {why}" for node in self._nodes.values() if (why := self._wrong(node))]
         if wrong:
             raise UnsupportedOpsError(wrong)
@@ -70,24 +73,24 @@ class _Rewrite:
             return self._nodes
         for name, node in self._nodes.items():
             if node.op in VARIABLES:
-                self._found[name] = _handle(node)
+                self._result[name] = _handle(node)
             elif self._bears(node):
-                self._found[name] = _passing(node)
+                self._result[name] = _passing(node)
             elif resource := self._resource_form(node):
-                self._found[name] = self._on_handle(node, resource)
+                self._result[name] = self._on_handle(node, resource)
             else:
-                self._found[name] = self._reading(node)
-        return self._found
+                self._result[name] = self._reading(node)
+        return self._result
 
     def value_of(self, source: str) -> str:
-        """The endpoint of the value where a reference was fetched."""
+        """Returns the endpoint of the value for a fetched reference."""
         asking = node_def_pb2.NodeDef(name=f"{node_of(source)}/fetched")
         if source in self.references:
             asking.input.extend(f"^{name}" for name in self._changes.get(self.references[source].variable.name, ()))
         return self._value(asking, 0, endpoint(source))
 
     def _follow(self) -> None:
-        """Finds all references: variables, what carries them on, and what assignments give."""
+        """Finds all references: variables, operations that pass them on, and results of assignments."""
         carriers = {name: node for name, node in self._nodes.items() if _is_carrier(node)}
         changing: dict[str, list[str]] = {}
         for node in self._nodes.values():
@@ -97,21 +100,23 @@ class _Rewrite:
         pending = [(f"{node.name}:0", _Reference(node, f"{node.name}:0")) for node in variables]
         while pending:
             source, reference = pending.pop()
-            for each in reached(carriers, [source]):
-                found = reference if each == source else dataclasses.replace(reference, handle=each)
-                self.references[each] = found
-                for name in changing.get(each, ()):
-                    pending.append((f"{name}:0", dataclasses.replace(found, after=name)))
+            for source_endpoint in reached(carriers, [source]):
+                held_reference = (
+                    reference if source_endpoint == source else dataclasses.replace(reference, handle=source_endpoint)
+                )
+                self.references[source_endpoint] = held_reference
+                for name in changing.get(source_endpoint, ()):
+                    pending.append((f"{name}:0", dataclasses.replace(held_reference, after=name)))
                     if self._nodes[name].op != "IsVariableInitialized":
                         self._changes.setdefault(reference.variable.name, []).append(name)
 
     def _add_aliases(self) -> None:
-        """An `Identity` of a variable that is changed is a reference too."""
+        """Adds the `Identity`s of variables that are changed: they are references too."""
         identities: dict[str, list[str]] = {}
         for node in self._nodes.values():
             if node.op == "Identity":
                 identities.setdefault(data_inputs(node)[0], []).append(node.name)
-        pending = [source for source, each in self.references.items() if each.variable.name in self._changes]
+        pending = [source for source, reference in self.references.items() if reference.variable.name in self._changes]
         while pending:
             source = pending.pop()
             for name in identities.get(source, ()):
@@ -120,19 +125,19 @@ class _Rewrite:
 
     @functools.cached_property
     def _bits(self) -> dict[str, int]:
-        """Name of a variable that is changed -> the bit that stands for it."""
+        """Name of a changed variable -> its bit in a bit set."""
         return {name: 1 << place for place, name in enumerate(self._changes)}
 
     @functools.cached_property
     def _changed(self) -> dict[str, int]:
-        """Node name -> the bits of the variables that it changes, or that are changed before it runs."""
+        """Node name -> bit set of the variables that the node, or a node before it, changes."""
         changed = dict.fromkeys(self._nodes, 0)
         for variable, names in self._changes.items():
             for name in names:
                 changed[name] |= self._bits[variable]
         order = ordered(self._nodes, lambda source, to: self._nodes[source].op in NEXT and self._nodes[to].op in MERGE)
         grows = True
-        while grows:  # once more for each loop that a change is carried around
+        while grows:  # another round for each loop that passes a change on
             grows = False
             for name in order:
                 before = changed[name]
@@ -146,15 +151,15 @@ class _Rewrite:
         return _is_carrier(node) and f"{node.name}:0" in self.references
 
     def _wrong(self, node: Any) -> str:
-        """Why an operation on references cannot be made one on resources, "" where it can, or is none."""
+        """Returns why an operation on references has no resource form, or "" if it has one or takes no references."""
         if node.op in PASSING or not any(_references(node.op)):
             return ""
         known = op_def_registry.get(_resource_name(node.op)) is not None
-        taken = zip(data_inputs(node), _references(node.op), strict=False)
-        held = [source in self.references for source, is_reference in taken if is_reference]
-        if known and not all(held):
+        inputs = zip(data_inputs(node), _references(node.op), strict=False)
+        are_references = [source in self.references for source, is_reference in inputs if is_reference]
+        if known and not all(are_references):
             return "would change a constant: the graph was frozen with its updates"
-        return "" if known or not any(held) else "has no form for resource variables"
+        return "" if known or not any(are_references) else "has no form for resource variables"
 
     def _resource_form(self, node: Any) -> str | None:
         if not _takes_reference(node) or data_inputs(node)[0] not in self.references:
@@ -163,24 +168,24 @@ class _Rewrite:
         return name if op_def_registry.get(name) is not None else None
 
     def _on_handle(self, node: Any, op: str) -> Any:
-        """The resource form: references become handles, other inputs are read."""
-        definition, old = op_def_registry.get(op), op_def_registry.get(node.op)
-        made = node_def_pb2.NodeDef(name=node.name, op=op)
+        """Returns the resource form of a node: references become handles, other inputs are values."""
+        definition, old_definition = op_def_registry.get(op), op_def_registry.get(node.op)
+        node_on_handle = node_def_pb2.NodeDef(name=node.name, op=op)
         controls = [source for source in node.input if is_control(source)]
         for place, source in enumerate(data_inputs(node)):
-            if old.input_arg[place].is_ref:
+            if old_definition.input_arg[place].is_ref:
                 reference = self.references[source]
-                made.input.append(reference.handle)
+                node_on_handle.input.append(reference.handle)
                 controls += [f"^{reference.after}"] if reference.after else []
             else:
-                made.input.append(self._value(node, place, source))
-        made.input.extend(dict.fromkeys(controls))
+                node_on_handle.input.append(self._value(node, place, source))
+        node_on_handle.input.extend(dict.fromkeys(controls))
         for attribute in definition.attr:
             if attribute.name in node.attr:
-                made.attr[attribute.name].CopyFrom(node.attr[attribute.name])
+                node_on_handle.attr[attribute.name].CopyFrom(node.attr[attribute.name])
             elif attribute.name == "dtype":
-                made.attr["dtype"].type = node.attr["T"].type
-        return made
+                node_on_handle.attr["dtype"].type = node.attr["T"].type
+        return node_on_handle
 
     def _reading(self, node: Any) -> Any:
         sources = data_inputs(node)
@@ -188,29 +193,29 @@ class _Rewrite:
             return self._read(node.name, sources[0], node)
         if not any(source in self.references for source in sources):
             return node
-        kept = copied(node)
+        copy = copied(node)
         controls = [source for source in node.input if is_control(source)]
-        kept.input[:] = [self._value(node, place, source) for place, source in enumerate(sources)] + controls
-        return kept
+        copy.input[:] = [self._value(node, place, source) for place, source in enumerate(sources)] + controls
+        return copy
 
     def _value(self, node: Any, place: int, source: str) -> str:
-        """The endpoint of the value that `node` takes at `place`: read when the node would have looked."""
+        """Returns the endpoint of the value that `node` takes at `place`, read at the time when the node would run."""
         if source not in self.references:
             return source
         read = self._read(f"{node.name}/read_{place}", source, node)
         bit = self._bits.get(self.references[source].variable.name, 0)
-        for other in data_inputs(node) if bit else ():
-            # Waiting for an input that no change lies behind would order nothing, and TensorFlow 2.21's fusions for
-            # oneDNN make a circle of it: `Pad` goes into the `Conv2D` that the read is for (mkl_layout_pass.cc).
-            if other not in self.references and self._changed[node_of(other)] & bit:
-                waits = f"^{node_of(other)}"
+        for other_source in data_inputs(node) if bit else ():
+            # Wait only for inputs that follow a change: other control inputs order nothing, and the
+            # oneDNN fusions of TensorFlow 2.21 make a cycle of them by merging `Pad` into the `Conv2D` that reads (mkl_layout_pass.cc).
+            if other_source not in self.references and self._changed[node_of(other_source)] & bit:
+                waits = f"^{node_of(other_source)}"
                 read.input.extend([] if waits in read.input else [waits])
-        self._found[read.name] = read
+        self._result[read.name] = read
         return f"{read.name}:0"
 
     def _read(self, name: str, source: str, asking: Any) -> Any:
         reference = self.references[source]
-        controls = [each for each in asking.input if is_control(each)]
+        controls = [control for control in asking.input if is_control(control)]
         controls += [f"^{reference.after}"] if reference.after else []
         controls += [f"^{node_of(source)}"] if self._nodes[node_of(source)].op == "Identity" else []
         read = node_def_pb2.NodeDef(name=name, op="ReadVariableOp", input=[reference.handle, *dict.fromkeys(controls)])
@@ -219,10 +224,10 @@ class _Rewrite:
 
 
 def _passing(node: Any) -> Any:
-    kept = copied(node)
-    kept.op = node.op.removeprefix("Ref")
-    kept.attr["T"].type = types_pb2.DT_RESOURCE
-    return kept
+    copy = copied(node)
+    copy.op = node.op.removeprefix("Ref")
+    copy.attr["T"].type = types_pb2.DT_RESOURCE
+    return copy
 
 
 def _resource_name(op: str) -> str:
@@ -239,9 +244,9 @@ def _takes_reference(node: Any) -> bool:
 
 @functools.cache
 def _references(op: str) -> tuple[bool, ...]:
-    """Which inputs of an operation are references; those of a function of a graph are none."""
+    """Returns for each input of an operation whether it is a reference; () for a function of a graph."""
     definition = op_def_registry.get(op)
-    return () if definition is None else tuple(each.is_ref for each in definition.input_arg)
+    return () if definition is None else tuple(argument.is_ref for argument in definition.input_arg)
 
 
 def _handle(node: Any) -> Any:
