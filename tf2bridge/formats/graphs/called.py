@@ -1,4 +1,4 @@
-"""The functions of a graph, and which of them its nodes call."""
+"""Find the functions of a graph, and those that its nodes call."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ CHOICES = ("If", "StatelessIf")
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 Names = Callable[[Iterable[Any]], Iterable[str]]
-"""Gives the names of what nodes run, of each node after those of the node before."""
+"""nodes -> the names of the operations and functions that they run, in the order of the nodes."""
 
 
 def functions_of(library: Any) -> dict[str, Any]:
-    """Name -> FunctionDef, of a FunctionDefLibrary."""
-    return {each.signature.name: each for each in library.function}
+    """Returns name -> FunctionDef, for a FunctionDefLibrary."""
+    return {function.signature.name: function for function in library.function}
 
 
 def functions_in(values: Iterable[Any]) -> Iterator[Any]:
-    """The functions that values of attributes name, as NameAttrLists; a function may be given others."""
+    """Yields the functions that values of attributes name, as NameAttrLists, and those in their own attributes."""
     pending = list(values)
     while pending:
         value = pending.pop()
@@ -34,35 +34,37 @@ def functions_in(values: Iterable[Any]) -> Iterator[Any]:
 
 
 def functions_named_by(node: Any) -> list[Any]:
-    """The functions that the attributes of a node name, as NameAttrLists; of nearly all nodes none does."""
-    found: list[Any] = []
+    """Returns the functions that the attributes of a node name, as NameAttrLists. Nearly all nodes have none."""
+    functions: list[Any] = []
     attributes = node.attr
     for key in attributes:  # `values()` takes twice as long
         value = attributes[key]
         kind = value.WhichOneof("value")
         if kind == "func" or (kind == "list" and value.list.func):
-            found.extend(functions_in([value]))
-    return found
+            functions.extend(functions_in([value]))
+    return functions
 
 
 def called(node: Any) -> set[str]:
-    """The names of what a node runs: its operation, and the functions that its attributes name."""
+    """Returns the names of what a node runs: its operation, and the functions that its attributes name."""
     return {node.op, *(function.name for function in functions_named_by(node))}
 
 
 def run_by(nodes: Iterable[Any]) -> list[str]:
-    """The names of what nodes run."""
+    """Returns the names of the operations and functions that nodes run."""
     return [name for node in nodes for name in called(node)]
 
 
 def called_by(function: Any, names: Names = run_by) -> set[str]:
-    """The names of what a function runs; `names` gives those of what nodes do."""
+    """Returns the names of what a function runs. `names` returns those of what nodes run."""
     return defaults(function).union(names(function.node_def))
 
 
 def defaults(function: Any) -> set[str]:
-    """The names of the functions that a function calls where a call gives it no others."""
-    return {each.name for each in functions_in(attr.default_value for attr in function.signature.attr)}
+    """Returns the names of the functions that are default values of a function's attributes."""
+    return {
+        function_name.name for function_name in functions_in(attr.default_value for attr in function.signature.attr)
+    }
 
 
 def all_called(
@@ -71,12 +73,15 @@ def all_called(
     gradients: Mapping[str, str] = _NONE,
     names: Names = run_by,
 ) -> list[str]:
-    """The names of the functions that nodes call, directly or not, what is called first before the others.
+    """Returns the names of the functions that nodes call, directly or indirectly, in the order of the calls.
 
-    `names` gives the names of what nodes run.
-    `gradients`: function, or operation, -> the function that computes its gradient, and counts as called with it.
+    Args:
+        nodes: the nodes.
+        functions: name -> function.
+        gradients: name of a function or operation -> the function of its gradient, which counts as called with it.
+        names: returns the names of what nodes run.
     """
-    found: dict[str, None] = {}
+    reached: dict[str, None] = {}
     seen: set[str] = set()
     pending = deque(names(nodes))
     while pending:
@@ -86,6 +91,6 @@ def all_called(
         seen.add(name)
         pending.extend([gradients[name]] if name in gradients else [])
         if name in functions:
-            found[name] = None
+            reached[name] = None
             pending.extend(called_by(functions[name], names))
-    return list(found)
+    return list(reached)

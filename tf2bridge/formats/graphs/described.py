@@ -1,4 +1,4 @@
-"""What a graph is, as plain values, told without TensorFlow."""
+"""Describe a graph in plain values, without TensorFlow."""
 
 from __future__ import annotations
 
@@ -21,16 +21,20 @@ from tf2bridge.formats.graphs.versions import written_by
 
 
 def ends_of(graph: LegacyGraph, inputs: list[str] | None, outputs: list[str] | None) -> Interface:
-    """Returns the inputs and outputs of a graph, by name or as they are found. Raises UnknownNameError."""
+    """Returns the named inputs and outputs of a graph, or those that are found. Raises UnknownNameError."""
     with sound(graph.path, graph.graph_def):
         return interface(graph, inputs, outputs)
 
 
 def described(graph: LegacyGraph, ends: Interface | None = None) -> dict[str, Any]:
-    """Returns what a file holds: kind, release, sizes, inputs, outputs, signatures, variables, operations, dangers.
+    """Returns the facts about a graph: kind, release, sizes, inputs, outputs, signatures, variables, operations, risks.
 
-    `ends`: its inputs and outputs, where they were chosen. What `load` refuses is told of what these outputs need.
-    Raises DamagedGraphError for a graph whose nodes do not fit together.
+    Args:
+        graph: the graph.
+        ends: the inputs and outputs, if they were chosen. Operations that `load` refuses are listed for these outputs.
+
+    Raises:
+        DamagedGraphError: the nodes of the graph do not fit together.
     """
     with sound(graph.path, graph.graph_def):
         return _described(graph, ends or interface(graph, None, None))
@@ -38,7 +42,7 @@ def described(graph: LegacyGraph, ends: Interface | None = None) -> dict[str, An
 
 def _described(graph: LegacyGraph, ends: Interface) -> dict[str, Any]:
     graph_def = graph.graph_def
-    whole = _Whole(graph)
+    tensors = _Tensors(graph)
     return {
         "path": str(graph.path),
         "kind": graph.kind.value,
@@ -49,49 +53,49 @@ def _described(graph: LegacyGraph, ends: Interface) -> dict[str, Any]:
         "tags": list(graph.tags),
         "checkpoint": str(graph.checkpoint or ""),
         "found by": ends.how,
-        "inputs": whole.tensors(ends.inputs),
-        "outputs": whole.tensors(ends.outputs),
+        "inputs": tensors.rows(ends.inputs),
+        "outputs": tensors.rows(ends.outputs),
         "signatures": {
             name: {
-                "method": each.method,
-                "inputs": whole.tensors(each.inputs, each.tensors),
-                "outputs": whole.tensors(each.outputs, each.tensors),
+                "method": signature.method,
+                "inputs": tensors.rows(signature.inputs, signature.tensors),
+                "outputs": tensors.rows(signature.outputs, signature.tensors),
             }
-            for name, each in sorted(graph.signatures.items())
+            for name, signature in sorted(graph.signatures.items())
         },
         "variables": _variables(graph),
-        "collections": {name: _length(held) for name, held in sorted(graph.collections.items())},
+        "collections": {name: _length(collection) for name, collection in sorted(graph.collections.items())},
         "assets": {tensor: str(file) for tensor, file in sorted(graph.assets.items())},
         "operations": dict(Counter(node.op for node in graph_def.node).most_common()),
-        "functions": [each.signature.name for each in graph_def.library.function],
-        "touches": [str(each) for each in audit(graph_def)],
+        "functions": [function.signature.name for function in graph_def.library.function],
+        "touches": [str(touch) for touch in audit(graph_def)],
         "unsupported": unsupported(_needed(graph_def, ends)),
     }
 
 
-class _Whole:
-    """One graph, to look its tensors up in."""
+class _Tensors:
+    """Describes tensors of one graph."""
 
     def __init__(self, graph: LegacyGraph) -> None:
         self._graph_def = graph.graph_def
         self._nodes = by_name(graph.graph_def.node)
         self._functions = functions_of(graph.graph_def.library)
 
-    def tensors(self, named: Mapping[str, str], said: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
-        """Name, tensor, dtype and shape for each; `said`: what a signature says, endpoint -> TensorInfo."""
-        return [{"name": name, "tensor": source, **self._form(source, said or {})} for name, source in named.items()]
+    def rows(self, named: Mapping[str, str], infos: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Returns name, tensor, dtype and shape of each tensor. infos: endpoint -> TensorInfo of a signature."""
+        return [{"name": name, "tensor": source, **self._form(source, infos or {})} for name, source in named.items()]
 
-    def _form(self, source: str, said: Mapping[str, Any]) -> dict[str, Any]:
-        if source in said:
-            info = said[source]
+    def _form(self, source: str, infos: Mapping[str, Any]) -> dict[str, Any]:
+        if source in infos:
+            info = infos[source]
             return {"dtype": messages.type_name(info.dtype), "shape": sizes(info.tensor_shape)}
         if node_of(source) not in self._nodes:
             return {"dtype": "unknown", "shape": None}
         node = self._nodes[node_of(source)]
         port = int(source.rpartition(":")[2]) if ":" in source else 0
-        found = dict(enumerate(operations.output_types(node, self._functions)))
+        types = dict(enumerate(operations.output_types(node, self._functions)))
         return {
-            "dtype": messages.type_name(found.get(port, 0)),
+            "dtype": messages.type_name(types.get(port, 0)),
             "shape": shape_said(self._graph_def, node, port),
         }
 
@@ -111,22 +115,22 @@ def _variables(graph: LegacyGraph) -> list[dict[str, Any]]:
 
 
 def _bytes(node: Any) -> int | None:
-    """The size of a variable, None where its shape or type leaves it open."""
+    """Returns the bytes of a variable, or None if its shape or type does not determine them."""
     shape = sizes(node.attr["shape"].shape)
-    each = messages.type_bytes(node.attr["dtype"].type)
-    if shape is None or each is None:
+    item_size = messages.type_bytes(node.attr["dtype"].type)
+    if shape is None or item_size is None:
         return None
     known = [size for size in shape if size is not None]
-    return prod(known) * each if len(known) == len(shape) else None
+    return prod(known) * item_size if len(known) == len(shape) else None
 
 
-def _length(held: Any) -> int:
-    kind = held.WhichOneof("kind")
-    return len(getattr(held, kind).value) if kind else 0
+def _length(collection: Any) -> int:
+    kind = collection.WhichOneof("kind")
+    return len(getattr(collection, kind).value) if kind else 0
 
 
 def _needed(graph_def: Any, ends: Interface) -> Any:
-    """The part that the outputs need of the inputs."""
+    """Returns the part of the graph between the inputs and the outputs."""
     nodes = by_name(graph_def.node)
     given = {node_of(source) for source in ends.inputs.values()}
     wanted = needed(nodes, map(node_of, ends.outputs.values()), given) - given

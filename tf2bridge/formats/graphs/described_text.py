@@ -1,4 +1,4 @@
-"""What a graph is, as tables for people: rich on a terminal, plain text elsewhere."""
+"""Print the description of a graph as tables: with rich on a terminal, as plain text elsewhere."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from codemods.printable import printable
 from tf2bridge.printing import OutputConsole
 
 _TOP = 12
-"""How many kinds of operations are named."""
+"""The number of operation types that are named."""
 
 _PLAIN_WIDTH = 10_000
 _LISTED = 40
-"""How many rows of a table, or lines of a kind, are shown."""
+"""The number of rows of a table, or lines of a section, that are shown."""
 
 
 def rich_text(facts: dict[str, Any]) -> RenderableType:
-    """Returns what `description.described` found, to be printed by rich."""
+    """Returns the facts of `described.described` in a form that rich prints."""
     return Group(*_parts(facts, box.ROUNDED))
 
 
 def print_text(facts: dict[str, Any], console: Console | None = None) -> None:
-    """Prints it, on standard output; lines are not wrapped where that is no terminal."""
+    """Prints the facts, by default on standard output. Lines are wrapped only on a terminal."""
     console = console or OutputConsole(_PLAIN_WIDTH)
     frame = box.ROUNDED if console.is_terminal else None
     for part in _parts(facts, frame):
@@ -36,10 +36,10 @@ def print_text(facts: dict[str, Any], console: Console | None = None) -> None:
 
 def _parts(facts: dict[str, Any], frame: box.Box | None) -> Iterator[RenderableType]:
     nodes = sum(facts["operations"].values())
-    said = (
+    summary = (
         f": {facts['kind']}, written by {facts['written by']} (GraphDef version {facts['producer']}), {nodes:,} nodes"
     )
-    yield Text.assemble((printable(facts["path"]), "bold"), printable(said))
+    yield Text.assemble((printable(facts["path"]), "bold"), printable(summary))
     if facts["tags"]:
         yield _text(f"tags: {', '.join(facts['tags'])}")
     if facts["checkpoint"]:
@@ -50,8 +50,8 @@ def _parts(facts: dict[str, Any], frame: box.Box | None) -> Iterator[RenderableT
         yield _text(f"signature {name}{_of(signature['method'])}", style="bold")
         yield _ends(signature, frame)
     if variables := facts["variables"]:
-        total = sum(each["bytes"] or 0 for each in variables)
-        trained = sum(each["trainable"] for each in variables)
+        total = sum(variable["bytes"] or 0 for variable in variables)
+        trained = sum(variable["trainable"] for variable in variables)
         yield Text(f"{len(variables):,} variables, {trained:,} of them trainable, {total:,} bytes", style="bold")
         yield _variables(variables, frame)
     yield from _lines(facts)
@@ -61,10 +61,10 @@ def _lines(facts: dict[str, Any]) -> Iterator[Text]:
     counted = list(facts["operations"].items())
     rest = f", {len(counted) - _TOP} other kinds" if len(counted) > _TOP else ""
     yield _text("operations: " + ", ".join(f"{op} {count}" for op, count in counted[:_TOP]) + rest)
-    for what in ("functions", "collections", "assets"):
-        if held := facts[what]:
-            said = [f"{key} {value}" for key, value in held.items()] if isinstance(held, dict) else held
-            yield _text(f"{what}: {', '.join(_shortened(said))}")
+    for section in ("functions", "collections", "assets"):
+        if values := facts[section]:
+            lines = [f"{key} {value}" for key, value in values.items()] if isinstance(values, dict) else values
+            yield _text(f"{section}: {', '.join(_shortened(lines))}")
     for line in _shortened(facts["unsupported"]):
         yield _text(f"not supported: {line}", style="red")
     for line in _shortened(facts["touches"]):
@@ -72,8 +72,8 @@ def _lines(facts: dict[str, Any]) -> Iterator[Text]:
 
 
 def _shortened(lines: Sequence[str]) -> list[str]:
-    left = len(lines) - _LISTED
-    return [*lines[:_LISTED], *([f"and {left:,} more (--output-format json lists all)"] if left > 0 else [])]
+    omitted = len(lines) - _LISTED
+    return [*lines[:_LISTED], *([f"and {omitted:,} more (--output-format json lists all)"] if omitted > 0 else [])]
 
 
 def _of(method: str) -> str:
@@ -82,21 +82,29 @@ def _of(method: str) -> str:
 
 def _ends(facts: dict[str, Any], frame: box.Box | None) -> Table:
     table = Table("", "name", "tensor", "dtype", "shape", box=frame)
-    for what in ("inputs", "outputs"):
-        for each in facts[what][:_LISTED]:
-            shape = "unknown" if each["shape"] is None else _sizes(each["shape"])
-            table.add_row(what[:-1], _text(each["name"]), _text(each["tensor"]), _text(each["dtype"]), _text(shape))
-        if len(facts[what]) > _LISTED:
-            table.add_row(what[:-1], f"and {len(facts[what]) - _LISTED:,} more")
+    for role in ("inputs", "outputs"):
+        for tensor in facts[role][:_LISTED]:
+            shape = "unknown" if tensor["shape"] is None else _sizes(tensor["shape"])
+            table.add_row(
+                role[:-1], _text(tensor["name"]), _text(tensor["tensor"]), _text(tensor["dtype"]), _text(shape)
+            )
+        if len(facts[role]) > _LISTED:
+            table.add_row(role[:-1], f"and {len(facts[role]) - _LISTED:,} more")
     return table
 
 
 def _variables(variables: list[dict[str, Any]], frame: box.Box | None) -> Table:
     table = Table("variable", "dtype", "shape", "bytes", "trainable", box=frame)
-    for each in variables[:_LISTED]:
-        shape = "unknown" if each["shape"] is None else _sizes(each["shape"])
-        size = "unknown" if each["bytes"] is None else f"{each['bytes']:,}"
-        table.add_row(_text(each["name"]), _text(each["dtype"]), _text(shape), size, "yes" if each["trainable"] else "")
+    for variable in variables[:_LISTED]:
+        shape = "unknown" if variable["shape"] is None else _sizes(variable["shape"])
+        size = "unknown" if variable["bytes"] is None else f"{variable['bytes']:,}"
+        table.add_row(
+            _text(variable["name"]),
+            _text(variable["dtype"]),
+            _text(shape),
+            size,
+            "yes" if variable["trainable"] else "",
+        )
     if len(variables) > _LISTED:
         table.add_row(f"and {len(variables) - _LISTED:,} more (--output-format json lists all)")
     return table
@@ -106,6 +114,6 @@ def _sizes(shape: Sequence[int | None]) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in shape) + "]"
 
 
-def _text(said: str, style: str = "") -> Text:
-    """Text from outside, as any console may print it."""
-    return Text(printable(said), style)
+def _text(text: str, style: str = "") -> Text:
+    """Returns text from a file in a form that is safe to print on any console."""
+    return Text(printable(text), style)

@@ -1,4 +1,4 @@
-"""The graph in an event file, as `tf.summary.FileWriter` put it there for TensorBoard."""
+"""Read the graph in an event file, which `tf.summary.FileWriter` writes for TensorBoard."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _LENGTH, _HEADER, _FOOTER = (
     8,
     12,
     4,
-)  # length and its checksum before a record, the record's checksum behind it (TFRecord)
+)  # bytes of the length, of the length and its checksum, and of the checksum after a record (TFRecord)
 
 
 def graph_bytes(path: Path, content: bytes) -> bytes:
     """Returns the last GraphDef in the events. Raises NoGraphError, DamagedGraphError.
 
-    Every record has checksums. A last one that is cut off, as a program leaves it that was stopped, is passed over
-    where the graph stands before it.
+    Every record has checksums. A program that was stopped leaves a truncated last record; it is ignored if the graph
+    comes before it.
     """
-    found: bytes = b""
+    graph: bytes = b""
     record: bytes | None = b""
     for record in _records(path, content):
         if record is None:
@@ -33,16 +33,16 @@ def graph_bytes(path: Path, content: bytes) -> bytes:
             event = own("Event").FromString(record)
         except DecodeError as error:
             raise DamagedGraphError(path, "an event cannot be read") from error
-        found = event.graph_def or found
-    if not found and record is None:
+        graph = event.graph_def or graph
+    if not graph and record is None:
         raise DamagedGraphError(path, "it is cut off before the graph")
-    if not found:
+    if not graph:
         raise NoGraphError(path)
-    return found
+    return graph
 
 
 def _records(path: Path, content: bytes) -> Iterator[bytes | None]:
-    """The content of each record, None for a last one that is cut off."""
+    """Yields the content of each record, and None for a truncated last record."""
     start = 0
     while start < len(content):
         length = int.from_bytes(content[start : start + 8], "little")

@@ -1,4 +1,4 @@
-"""Why a graph could not be read or made live: a damaged file, TensorFlow's refusal, no memory, or a bug of ours."""
+"""Explain why a graph cannot be read or loaded: a damaged file, TensorFlow's refusal, lack of memory, or a bug here."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _PACKAGE = Path(__file__).parents[2]
 _REMEDY = "name just the outputs that are needed"
 
 Verdict = Callable[[BaseException], str]
-"""Gives what TensorFlow says against a graph that an error came from, "" where it takes the graph."""
+"""error -> TensorFlow's message about the graph that caused the error, or "" if TensorFlow accepts the graph."""
 
 
 class FailedPassError(Exception):
-    """A pass failed with an error that is no refusal: its `__cause__`. `sound` makes it an error for users."""
+    """A pass failed with an unexpected error, its `__cause__`. `sound` makes it an error for users."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"the pass {name!r} failed")
@@ -31,7 +31,7 @@ class FailedPassError(Exception):
 
 @contextmanager
 def named(name: str) -> Iterator[None]:
-    """Says of an error in the block, unless it is a refusal, that the pass of this name failed."""
+    """Raises FailedPassError with the name of a pass for an unexpected error in the with block."""
     try:
         yield
     except (BridgeError, FailedPassError):
@@ -41,51 +41,51 @@ def named(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def sound(where: Path | str, graph_def: Any, verdict: Verdict | None = None) -> Iterator[None]:
-    """Makes any error in the block one for users; see `explained`."""
+def sound(source: Path | str, graph_def: Any, verdict: Verdict | None = None) -> Iterator[None]:
+    """Converts any error in the with block into one for users; see `explained`."""
     try:
         yield
     except BridgeError:
         raise
     except Exception as error:
-        raise explained(error, where, graph_def, verdict) from error
+        raise explained(error, source, graph_def, verdict) from error
 
 
-def explained(error: Exception, where: Path | str, graph_def: Any, verdict: Verdict | None = None) -> BridgeError:
-    """Returns the error for users that an error in reading or preparing a graph amounts to.
+def explained(error: Exception, source: Path | str, graph_def: Any, verdict: Verdict | None = None) -> BridgeError:
+    """Returns the error for users that explains an error of reading or preparing a graph.
 
-    The graph is looked at again, since a KeyError does not tell whether a node was lost or a pass is wrong.
+    It checks the graph again: a KeyError, for example, does not tell whether a node is missing or a pass is wrong.
 
     Args:
-        error: what was raised; a FailedPassError says by which pass.
-        where: the file, for the message.
+        error: the error that was raised; a FailedPassError names the pass.
+        source: the file, for the message.
         graph_def: the GraphDef as it was read.
-        verdict: asks TensorFlow about the graph; None where TensorFlow must not be imported.
+        verdict: asks TensorFlow about the graph; None if TensorFlow must not be imported.
 
     Returns:
-        OutOfMemoryError; UnsoundGraphError or DamagedGraphError where the graph itself is wrong; RefusedGraphError
-        where TensorFlow does not take it; else OwnBugError.
+        OutOfMemoryError; UnsoundGraphError or DamagedGraphError if the graph itself is wrong; RefusedGraphError if
+        TensorFlow does not accept it; otherwise OwnBugError.
     """
     cause, step = error, ""
     while isinstance(cause, FailedPassError) and isinstance(cause.__cause__, Exception):
         cause, step = cause.__cause__, str(cause)
     if is_out_of_memory(cause):
-        return OutOfMemoryError(where, _REMEDY)
+        return OutOfMemoryError(source, _REMEDY)
     if isinstance(cause, RecursionError):
-        return DamagedGraphError(where, "its functions or conditions call themselves, or are nested too deeply")
-    if why := misfit(graph_def):
-        return UnsoundGraphError(where, why)
+        return DamagedGraphError(source, "its functions or conditions call themselves, or are nested too deeply")
+    if problem := misfit(graph_def):
+        return UnsoundGraphError(source, problem)
     if isinstance(cause, UnicodeDecodeError | DecodeError):
-        return UnsoundGraphError(where, f"a text or a message in it cannot be read: {_first_line(cause)}")
+        return UnsoundGraphError(source, f"a text or a message in it cannot be read: {_first_line(cause)}")
     if verdict is not None and (answer := verdict(cause)):
-        return RefusedGraphError(where, answer)
+        return RefusedGraphError(source, answer)
     node = _node_of(cause)
     steps = f": {step}{f' at the node {node}' if node else ''}" if step else ""
-    return OwnBugError(f"{where}{steps}", cause, _place_of(cause))
+    return OwnBugError(f"{source}{steps}", cause, _place_of(cause))
 
 
 def is_raised_by_tensorflow(error: BaseException) -> bool:
-    """Whether the innermost frame of an error is in TensorFlow."""
+    """Returns whether the innermost frame of an error is in TensorFlow."""
     frames = traceback.extract_tb(error.__traceback__)
     return bool(frames) and "tensorflow" in Path(frames[-1].filename).parts
 
@@ -95,7 +95,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _node_of(error: BaseException) -> str:
-    """The node that the innermost function of ours which has one was at: its variable `node`."""
+    """Returns the node that failed: the value of the variable `node` in the innermost frame that has one."""
     described = ""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         node = frame.f_locals.get("node")
@@ -105,7 +105,7 @@ def _node_of(error: BaseException) -> str:
 
 
 def _place_of(error: BaseException) -> str:
-    """The innermost line of ours that an error came through, as "graph/passes/loops.py:57"."""
+    """Returns the innermost line of this package in a traceback, such as "graph/passes/loops.py:57"."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(_PACKAGE)]
     return f"{Path(own[-1].filename).relative_to(_PACKAGE).as_posix()}:{own[-1].lineno}" if own else "in tf2bridge"

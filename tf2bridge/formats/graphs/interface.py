@@ -1,4 +1,4 @@
-"""The inputs and outputs that a legacy graph is meant to have, and how each was told."""
+"""Find the inputs and outputs of a legacy graph."""
 
 from __future__ import annotations
 
@@ -17,32 +17,36 @@ from tf2bridge.formats.graphs.refusals import UnknownNameError, UnknownSignature
 
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 _SOURCES = ("QueueDequeue*", "IteratorGetNext*", "ReaderRead*")
-"""What fed a graph without a placeholder: each of its results that is used becomes an input."""
+"""Operations that feed a graph in place of placeholders: each of their outputs that is used becomes an input."""
 _NO_RESULT = (
     "NoOp", "Assert", "Assign*", "Save*", "Restore*", "*Summary*", "Const", "Variable*", "VarHandleOp", "Scatter*",
     "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*", "Merge", "Placeholder*", "IsVariable*",
     "VarIsInitialized*", "ReadVariableOp", "*Queue*", "ControlTrigger", "Print*", "ReportUninitialized*",
     "Stack*", "TensorArray*", "Enter", "Exit", "NextIteration", "Switch", "LoopCond", "Ref*", "CountUpTo",
-    *(each for each in LOOKUP_OPS if not each.startswith("LookupTableFind")),
+    *(op for op in LOOKUP_OPS if not op.startswith("LookupTableFind")),
 )  # fmt: skip
-"""Operations whose value nobody is after."""
+"""Operations whose value is never an output of a model."""
 
 _LOOK = ("Save*", "*Summary*")
-"""Operations that only look at a value."""
+"""Operations that only record a value: the value may still be an output."""
 
 _FORM = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
-"""Operations that take the form of a value, not what is in it."""
+"""Operations that use only the shape of a value."""
 
 BACKWARD = re.compile(r"(^|/)(gradients(_\d+)?|save(_\d+)?|report_uninitialized_variables(_\d+)?)/|/Initializer/")
 _SHAPES_SAID = 24
-"""Before this GraphDef version an empty shape of a placeholder meant an unknown one (core/public/version.h)."""
+"""Before this GraphDef version an empty shape of a placeholder means an unknown shape (core/public/version.h)."""
 
 
 @dataclass(frozen=True)
 class Interface:
-    """`inputs` and `outputs`: name -> endpoint. `how`: where they were found, for people.
+    """The inputs and outputs of a graph.
 
-    `names`: further names, of endpoints and operations, by which these can be fed and fetched.
+    Attributes:
+        inputs: name -> endpoint.
+        outputs: name -> endpoint.
+        how: a text that says how they were found.
+        names: further name -> endpoint or operation that can be fed and fetched by it.
     """
 
     inputs: Mapping[str, str]
@@ -54,8 +58,13 @@ class Interface:
 def interface(
     graph: LegacyGraph, inputs: Sequence[str] | None, outputs: Sequence[str] | None, key: str | None = None
 ) -> Interface:
-    """Returns what was asked for by name or pattern, else the signature of this key, or the serving one, else
-    placeholders and unused results.
+    """Returns the inputs and outputs of a graph.
+
+    Args:
+        graph: the graph.
+        inputs: names or patterns; by default the inputs of the signature, or the placeholders that the outputs need.
+        outputs: names or patterns; by default the outputs of the signature, or the results that nothing uses.
+        key: the key of the signature; by default the serving signature.
 
     Raises UnknownNameError, UnknownSignatureError.
     """
@@ -67,46 +76,52 @@ def interface(
     if signature is not None:
         ends, how = dict(signature.outputs), "the signature"
     elif outputs is not None:
-        ends, how = dict(_asked(nodes, outputs)), "as asked"
+        ends, how = dict(_resolved(nodes, outputs)), "as asked"
     else:
         ends, how = (
             {node_of(name): name for name in _sinks(nodes)},
             "tensors that nothing uses but gradients and savers",
         )
     if inputs is not None:
-        return Interface(dict(_asked(nodes, inputs)), ends, how)
+        return Interface(dict(_resolved(nodes, inputs)), ends, how)
     if signature is not None and signature.inputs:
         return Interface(dict(signature.inputs), ends, how)
     return Interface({_short(source): source for source in _fed(nodes, ends.values())}, ends, how)
 
 
 def _fed(nodes: Mapping[str, Any], ends: Iterable[str]) -> list[str]:
-    """The placeholders behind `ends`, and what of queues, readers and iterators is used: nothing lies behind these."""
+    """Returns the placeholders that `ends` need, and the used outputs of queues, readers and iterators."""
     sources = [name for name, node in nodes.items() if fits(node.op, _SOURCES)]
     used = needed(nodes, map(node_of, ends), sources)
     read = {source for name in used if name not in sources for source in data_inputs(nodes[name])}
-    given = [endpoint(name) for name, node in nodes.items() if node.op in PLACEHOLDERS and name in used]
-    return given + sorted(source for source in read if node_of(source) in sources)
+    placeholders = [endpoint(name) for name, node in nodes.items() if node.op in PLACEHOLDERS and name in used]
+    return placeholders + sorted(source for source in read if node_of(source) in sources)
 
 
 def _short(source: str) -> str:
     return source.removesuffix(":0")
 
 
-def resolve(nodes: Mapping[str, Any], name: str, others: Iterable[str] = ()) -> str:
-    """The endpoint, or name of an operation without outputs, that `name` means: exact, a pattern, or an end of one.
+def resolve(nodes: Mapping[str, Any], name: str, further_names: Iterable[str] = ()) -> str:
+    """Returns the endpoint, or operation without outputs, that a name means.
 
-    `others`: names that were known besides, for the message. Raises UnknownNameError.
+    Args:
+        nodes: the nodes by name.
+        name: an exact name, a pattern, or the end of a name.
+        further_names: further known names, for the message of the error.
+
+    Raises:
+        UnknownNameError: the name fits no node, or several.
     """
     if ":" in name and node_of(name) in nodes and not name.startswith("^"):
         return name
     if name in nodes:
         return _end(nodes[name])
     base = name.removesuffix(":0")
-    fitting = [each for each in nodes if fnmatch.fnmatchcase(each, base)]
-    fitting = fitting or [each for each in nodes if each.endswith(f"/{base}")]
+    fitting = [node_name for node_name in nodes if fnmatch.fnmatchcase(node_name, base)]
+    fitting = fitting or [node_name for node_name in nodes if node_name.endswith(f"/{base}")]
     if len(fitting) != 1:
-        raise UnknownNameError(name, [*others, *nodes], fitting)
+        raise UnknownNameError(name, [*further_names, *nodes], fitting)
     return _end(nodes[fitting[0]])
 
 
@@ -115,20 +130,22 @@ def _end(node: Any) -> str:
 
 
 def shape_said(graph_def: Any, node: Any, port: int) -> list[int | None] | None:
-    """The shape of an output that a placeholder, an iterator or a stored attribute says; None for an unknown one."""
-    found = None
-    for stored in ("output_shapes", "_output_shapes"):
-        if stored in node.attr and port < len(node.attr[stored].list.shape):
-            found = node.attr[stored].list.shape[port]
+    """Returns the shape of an output from a placeholder, an iterator or a stored attribute, or None if unknown."""
+    shape = None
+    for attribute in ("output_shapes", "_output_shapes"):
+        if attribute in node.attr and port < len(node.attr[attribute].list.shape):
+            shape = node.attr[attribute].list.shape[port]
     if node.op in PLACEHOLDERS and "shape" in node.attr:
-        said = node.attr["shape"].shape
-        found = said if said.dim or graph_def.versions.producer >= _SHAPES_SAID else None
-    return sizes(found) if found is not None else None
+        stated = node.attr["shape"].shape
+        shape = stated if stated.dim or graph_def.versions.producer >= _SHAPES_SAID else None
+    return sizes(shape) if shape is not None else None
 
 
 def sizes(shape: Any) -> list[int | None] | None:
-    """The sizes that a TensorShapeProto says, None for an unknown one; None where their number is unknown."""
-    return None if shape.unknown_rank else [None if each.size < 0 else int(each.size) for each in shape.dim]
+    """Returns the sizes of a TensorShapeProto, with None for an unknown size, or None for an unknown rank."""
+    return (
+        None if shape.unknown_rank else [None if dimension.size < 0 else int(dimension.size) for dimension in shape.dim]
+    )
 
 
 def _serving(graph: LegacyGraph) -> Any:
@@ -138,22 +155,22 @@ def _serving(graph: LegacyGraph) -> Any:
     return next(iter(graph.signatures.values())) if len(graph.signatures) == 1 else None
 
 
-def _asked(nodes: Mapping[str, Any], names: Iterable[str]) -> Iterable[tuple[str, str]]:
+def _resolved(nodes: Mapping[str, Any], names: Iterable[str]) -> Iterable[tuple[str, str]]:
     return [(_short(name), resolve(nodes, name)) for name in names]
 
 
 def _sinks(nodes: Mapping[str, Any]) -> list[str]:
-    """Endpoints that depend on a placeholder, where there is one, and that nothing forward computes with."""
+    """Returns the endpoints that no forward computation uses; if the graph is fed, only those that depend on a feed."""
     computing = {name for name in nodes if not BACKWARD.search(name) and not fits(nodes[name].op, _LOOK)}
     used = {node_of(source) for name in computing for source in nodes[name].input}
     ends = computing - used
     fed = _behind_placeholders(nodes)
-    found = [name for name in nodes if name in ends and not _passes(nodes, name) and (name in fed or not fed)]
-    return [f"{name}:0" for name in found]
+    outputs = [name for name in nodes if name in ends and not _is_no_result(nodes, name) and (name in fed or not fed)]
+    return [f"{name}:0" for name in outputs]
 
 
-def _passes(nodes: Mapping[str, Any], name: str) -> bool:
-    """Whether a node is no result by its kind: `switch_t` and `pred_id` of a condition are such `Identity`s."""
+def _is_no_result(nodes: Mapping[str, Any], name: str) -> bool:
+    """Returns whether the operation of a node is never an output, such as `switch_t` and `pred_id` of a condition."""
     node = nodes[name]
     if node.op == "Identity" and op_of(nodes, node.input[0]) in (*PLACEHOLDERS, "Switch"):
         return True

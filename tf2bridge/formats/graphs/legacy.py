@@ -1,4 +1,4 @@
-"""What a file of TensorFlow 1.x holds of a graph, before anything is made of it."""
+"""`LegacyGraph`, the content of a graph file of TensorFlow 1.x."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from tf2bridge.formats.kinds import Kind
 from tf2bridge.formats.messages import own
 
 TRAINABLE = "trainable_variables"
-"""The collection of these (tf.GraphKeys.TRAINABLE_VARIABLES)."""
+"""The collection of trainable variables (tf.GraphKeys.TRAINABLE_VARIABLES)."""
 
 
 @dataclass(frozen=True)
 class Signature:
-    """A signature: argument -> endpoint, and result -> endpoint.
+    """A signature of a metagraph.
 
-    method: what it is for, as "tensorflow/serving/predict". tensors: endpoint -> the TensorInfo that it is said with.
+    Attributes:
+        inputs: argument -> endpoint.
+        outputs: result -> endpoint.
+        method: its purpose, such as "tensorflow/serving/predict".
+        tensors: endpoint -> its TensorInfo in the signature.
     """
 
     inputs: Mapping[str, str]
@@ -31,10 +35,17 @@ class Signature:
 class LegacyGraph:
     """A graph as it was written.
 
-    path: the file it was read from. collections: name -> CollectionDef. signatures: by key. checkpoint: the prefix of
-    the variables that lie beside it, or None. assets: endpoint of the file name's tensor -> the file. attachments: what
-    a hub module was given with `hub.attach_message`, by key, as the bytes of a message. release: the
-    TensorFlow that wrote it, "" where that is not said. tags: of the SavedModel.
+    Attributes:
+        path: the file.
+        kind: the format of the file.
+        graph_def: the GraphDef.
+        collections: name -> CollectionDef.
+        signatures: key -> signature.
+        checkpoint: the prefix of the checkpoint beside the file, or None.
+        assets: endpoint of the tensor that holds a file name -> the file.
+        attachments: key -> the bytes of a message that `hub.attach_message` added to a hub module.
+        release: the release of TensorFlow that wrote the file, or "" if the file does not name it.
+        tags: the tags of the graph in a SavedModel.
     """
 
     path: Path
@@ -49,10 +60,10 @@ class LegacyGraph:
     tags: Sequence[str] = ()
 
     def names(self, collection: str) -> list[str]:
-        """The names in a collection: of nodes, or of the tensors of its variables."""
+        """Returns the names in a collection: of nodes, or of the tensors of its variables."""
         if collection not in self.collections:
             return []
-        held = self.collections[collection]
-        if held.WhichOneof("kind") == "bytes_list":
-            return [str(own("VariableDef").FromString(each).variable_name) for each in held.bytes_list.value]
-        return list(held.node_list.value)
+        content = self.collections[collection]
+        if content.WhichOneof("kind") == "bytes_list":
+            return [str(own("VariableDef").FromString(stored).variable_name) for stored in content.bytes_list.value]
+        return list(content.node_list.value)

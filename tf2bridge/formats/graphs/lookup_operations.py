@@ -1,24 +1,24 @@
-"""The operations of lookup tables."""
+"""The types of operations on lookup tables."""
 
 TABLES = tuple(
     f"{kind}{version}"
     for kind in ("HashTable", "MutableHashTable", "MutableHashTableOfTensors", "MutableDenseHashTable")
     for version in ("", "V2")
 )
-"""Tables."""
+"""Operations that make a table."""
 STATIC = ("HashTable", "HashTableV2")
-"""Those that are filled once, and not changed."""
+"""Operations that make a static table, which is filled once."""
 FILLED = ("InitializeTable", "InitializeTableV2")
-"""What fills one from tensors."""
+"""Operations that fill a static table from tensors."""
 FILLED_FROM_FILE = ("InitializeTableFromTextFile", "InitializeTableFromTextFileV2")
-"""What fills one from a file."""
+"""Operations that fill a static table from a file."""
 IMPORTS = ("LookupTableImport", "LookupTableImportV2")
-"""What gives one all it holds: from 1.12 on a static one too."""
+"""Operations that replace the content of a table; from 1.12 on also that of a static table."""
 USES = tuple(
-    f"LookupTable{what}{version}"
-    for what in ("Find", "Insert", "Size", "Export", "Import", "Remove")
+    f"LookupTable{action}{version}"
+    for action in ("Find", "Insert", "Size", "Export", "Import", "Remove")
     for version in ("", "V2")
 )
-"""What reads and changes them."""
+"""Operations that read or change a table."""
 LOOKUP_OPS = frozenset((*TABLES, *FILLED, *FILLED_FROM_FILE, *USES))
-"""All of them."""
+"""All operations on lookup tables."""

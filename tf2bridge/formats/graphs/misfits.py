@@ -1,4 +1,4 @@
-"""What does not fit together in a graph, as far as the graph itself says it: looked for when something has failed."""
+"""Find contradictions inside a graph, to explain a failure."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _MERGE, _NEXT = ("Merge", "RefMerge"), ("NextIteration", "RefNextIteration")
 
 
 def misfit(graph_def: Any) -> str:
-    """Returns the first thing in a GraphDef, or in its functions, that no graph can have; "" where there is none.
+    """Returns the first contradiction in a GraphDef or its functions, or "".
 
-    Each input is there, names are used once, functions that are called are there, and only loops are circles.
+    Every input must exist, names must be unique, called functions must exist, and only loops may be cycles.
     """
     functions = functions_of(graph_def.library)
     nodes = {node.name: node for node in graph_def.node}
@@ -42,12 +42,12 @@ def _lost_inputs(nodes: Iterable[Any], known: Mapping[str, Any], functions: Mapp
         for source in node.input:
             if node_of(source) not in known:
                 yield f"the node {node.name} ({node.op}) reads {source}, and there is no node of this name"
-            elif not is_control(source) and (why := _no_output(known[node_of(source)], source, functions)):
-                yield f"the node {node.name} ({node.op}) reads {source}, and {why}"
+            elif not is_control(source) and (problem := _no_output(known[node_of(source)], source, functions)):
+                yield f"the node {node.name} ({node.op}) reads {source}, and {problem}"
 
 
 def _no_output(node: Any, source: str, functions: Mapping[str, Any]) -> str:
-    """Why a node has no such output; "" where it has one, or where nothing is known of its operation."""
+    """Returns why a node has no such output, or "" if it has one or its operation is unknown."""
     port = source.partition(":")[2] or "0"
     if not port.isdecimal():
         return "that is no output of a node"
@@ -58,7 +58,7 @@ def _no_output(node: Any, source: str, functions: Mapping[str, Any]) -> str:
 
 
 def _circles(nodes: Mapping[str, Any]) -> Iterator[str]:
-    """Nodes that need themselves, save by the edge from a `NextIteration` to a `Merge`, which closes a loop."""
+    """Yields a cycle of nodes. The edge from a `NextIteration` to a `Merge`, which closes a loop, does not count."""
     try:
         ordered(nodes, lambda source, to: nodes[source].op in _NEXT and nodes[to].op in _MERGE)
     except ValueError as error:
@@ -66,7 +66,7 @@ def _circles(nodes: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_function(function: Any) -> Iterator[str]:
-    """What does not fit together in the body of a function, whose inputs are named "node:argument:0"."""
+    """Yields the contradictions in the body of a function, whose inputs are named "node:argument:0"."""
     name = function.signature.name
     arguments = {argument.name for argument in function.signature.input_arg}
     known = arguments | {node.name for node in function.node_def}
@@ -80,7 +80,7 @@ def _of_function(function: Any) -> Iterator[str]:
 
 
 def _lost_functions(lists: Iterable[Iterable[Any]], functions: Collection[str]) -> Iterator[str]:
-    """Functions that attributes name and that are neither there nor operations, as gradients may name them."""
+    """Yields the functions that attributes name and that do not exist. An operation may stand for a function."""
     for nodes in lists:
         for node in nodes:
             for function in functions_named_by(node):

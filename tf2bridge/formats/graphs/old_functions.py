@@ -1,9 +1,9 @@
-"""Functions as TensorFlow 0.12 wrote them: nodes without names, whose results have names (function.proto of r0.12).
+"""Read functions that TensorFlow 0.12 wrote: nodes have no names, but their results have (function.proto of r0.12).
 
     message Node { repeated string ret = 1; string op = 2; repeated string arg = 3; repeated string dep = 4; attr = 5 }
 
-There `ret` names a node's results, one for each output argument of its operation, and `arg` and `dep` say such names.
-An argument that is a list went through `_ListToArray` and `_ArrayToList`, whose items are "name:0", "name:1".
+`ret` names a node's results, one for each output argument of its operation; `arg` and `dep` refer to these names. A
+list argument passes through `_ListToArray` and `_ArrayToList`, whose items are "name:0", "name:1".
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from tf2bridge.formats import messages
 
 
 def old_functions(graph_def: Any) -> dict[str, Any]:
-    """Name -> function of the old form, as messages that have its nodes.
+    """Returns name -> function of the old form, as messages with its nodes.
 
-    A graph that was read from text must be a message of `messages.own`: TensorFlow's own does not know these nodes.
+    A graph read from text must be a message of `messages.own`: TensorFlow's own classes do not know these nodes.
     """
     functions = {}
     for function in graph_def.library.function:
@@ -28,9 +28,9 @@ def old_functions(graph_def: Any) -> dict[str, Any]:
 
 
 def listed(graph_def: Any) -> None:
-    """Gives the functions of the old form nodes of today's that say which operations they are, in place.
+    """Adds nodes of the new form, which name their operations, to functions of the old form, in place.
 
-    Enough to tell what a function would do; `graph.modern_functions` makes it one that runs.
+    This is enough to check what a function does; `graph.upgraded_functions` makes a function that runs.
     """
     for function in graph_def.library.function:
         for node in function.node if not function.node_def else ():

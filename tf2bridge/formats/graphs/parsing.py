@@ -1,4 +1,4 @@
-"""The content of a file parsed into messages, as bytes or as text, and checked; functions of 0.12 in today's form."""
+"""Parse and check the messages of a graph file, in binary or text form."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError
 from tf2bridge.formats.kinds import first_field
 
 _MOST_GRAPHS = 1000
-"""In a SavedModel, which has one for each set of tags."""
+"""The limit of graphs in a SavedModel, which has one for each set of tags."""
 
 
 class MessageClasses:
-    """The classes that a file is parsed into: ours, which are enough to look at a graph.
+    """The message classes that a file is parsed into. They need no TensorFlow, and are enough to inspect a graph.
 
-    A subclass has classes of TensorFlow, and does what a graph needs before it may run.
+    A subclass uses TensorFlow's classes, and prepares a graph to run.
     """
 
     def message(self, name: str) -> Any:
-        """Returns a new message by its name, as "GraphDef"."""
+        """Returns a new message by its name, such as "GraphDef"."""
         return messages.own(name)()
 
     def merge_text(self, message: Any, text: str) -> None:
-        """Parses a text into a message. Our classes do not know all fields, and pass over those."""
+        """Parses a text into a message. Fields that the classes do not know are ignored."""
         merge_text(message, text, allow_unknown=True)
 
     def check(self, path: Path, message: Any, content: bytes) -> None:
         """Raises DamagedGraphError if the message, parsed from this content, has fields that no release wrote."""
 
     def settle(self, path: Path, message: Any, graph_def: Any, content: bytes) -> None:  # noqa: ARG002 (of a subclass)
-        """Changes one graph of a message, parsed from this content, into what can be used; in place."""
+        """Converts one graph of a message, parsed from this content, into a usable form, in place."""
         listed(graph_def)
 
 
@@ -46,7 +46,7 @@ OWN = MessageClasses()
 
 
 def parsed(path: Path, name: str, content: bytes, classes: MessageClasses) -> Any:
-    """Returns the message of this name in the content of a file. Raises DamagedGraphError, NoGraphError."""
+    """Returns the checked message of this type in the content of a file. Raises DamagedGraphError, NoGraphError."""
     message = merged(path, name, content, classes)
     if sum(1 for _ in islice(graphs_in(message), _MOST_GRAPHS + 1)) > _MOST_GRAPHS:
         raise DamagedGraphError(path, f"it holds more than {_MOST_GRAPHS} graphs")
@@ -59,7 +59,7 @@ def parsed(path: Path, name: str, content: bytes, classes: MessageClasses) -> An
 
 
 def merged(path: Path, name: str, content: bytes, classes: MessageClasses) -> Any:
-    """Returns the message of this name in the content of a file, not checked. Raises DamagedGraphError."""
+    """Returns the unchecked message of this type in the content of a file. Raises DamagedGraphError."""
     message = classes.message(name)
     try:
         if first_field(content):
@@ -72,13 +72,13 @@ def merged(path: Path, name: str, content: bytes, classes: MessageClasses) -> An
 
 
 def merge_text(message: Any, text: str, allow_unknown: bool) -> None:
-    """Parses a text into a message, with names of its own pool. Raises ParseError."""
+    """Parses a text into a message, with the types of the message's own pool. Raises ParseError."""
     pool = message.DESCRIPTOR.file.pool
     text_format.Parse(text, message, allow_unknown_field=allow_unknown, descriptor_pool=pool)
 
 
 def graphs_in(message: Any) -> Iterator[Any]:
-    """Gives the graphs in a message: itself, that of a metagraph, or those of a SavedModel."""
+    """Yields the graphs of a message: a GraphDef itself, the graph of a metagraph, or those of a SavedModel."""
     if message.DESCRIPTOR.name == "GraphDef":
         yield message
     elif message.DESCRIPTOR.name == "MetaGraphDef":

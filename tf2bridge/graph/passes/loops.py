@@ -123,7 +123,7 @@ class _While:
         return self._library.add(f"{self._frame.name}_{role}", inner, arguments, types, results)
 
     def _arguments(self, types: list[int]) -> tuple[dict[str, str], dict[str, int]]:
-        """Returns endpoint of the frame -> argument, and argument -> dtype; arguments are values of the last iteration."""
+        """Returns endpoint of the frame -> argument, and argument -> dtype."""
         names = [_COUNTER, _LIMIT]
         arguments = {f"{_COUNTER}:0": _COUNTER, f"{_LIMIT}:0": _LIMIT}
         for place, variable in enumerate(self._variables):

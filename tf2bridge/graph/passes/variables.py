@@ -205,8 +205,8 @@ class _Rewrite:
         read = self._read(f"{node.name}/read_{place}", source, node)
         bit = self._bits.get(self.references[source].variable.name, 0)
         for other_source in data_inputs(node) if bit else ():
-            # Wait only for inputs that follow a change: other control inputs order nothing, and the
-            # oneDNN fusions of TensorFlow 2.21 make a cycle of them by merging `Pad` into the `Conv2D` that reads (mkl_layout_pass.cc).
+            # Wait only for inputs that follow a change: other control inputs order nothing, and the oneDNN fusions of
+            # TensorFlow 2.21 make a cycle of them by merging `Pad` into the `Conv2D` that reads (mkl_layout_pass.cc).
             if other_source not in self.references and self._changed[node_of(other_source)] & bit:
                 waits = f"^{node_of(other_source)}"
                 read.input.extend([] if waits in read.input else [waits])
