@@ -1,4 +1,4 @@
-"""Zip archives that lose no member and do not inflate without bound, and a member that is read at any place."""
+"""Read zip archives with checks: no member is lost, and no archive inflates without bound."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ _END, _END_64 = b"PK\x05\x06", b"PK\x06\x06"
 _LONGEST_END = (1 << 16) + 22 + 20 + 56
 _TOO_MANY = 0xFFFF
 _INFLATED, _TIMES = 256 << 20, 100
-"""Bytes that all members together may have, or this many times the archive's own: a bomb has a thousand times."""
+"""The limit of the inflated bytes of all members: a number, or a multiple of the archive's size. A bomb has 1000."""
 
 
 class Archive(zipfile.ZipFile):
-    """An archive, opened for reading. Raises NotRegularFileError, OSError, and zipfile.BadZipFile.
+    """An archive that is open for reading.
 
-    BadZipFile also where its directory has less members than it should: zipfile takes what a damaged length makes the
-    comment of a member, and says nothing of the members within it. And where members lie outside the file or over each
-    other, or are said to inflate to more than 256 MiB and more than a hundred times the archive.
+    Raises:
+        NotRegularFileError: the path is not a regular file.
+        OSError: the file cannot be read.
+        zipfile.BadZipFile: the archive is damaged. This includes a directory with too few members: after a damaged
+            length, zipfile takes members for a comment, and reports nothing. It also includes members that exceed the
+            file or overlap, and members that inflate to more than 256 MiB and more than 100 times the archive.
     """
 
     _own: io.BufferedReader | None = None
@@ -42,13 +45,13 @@ class Archive(zipfile.ZipFile):
 
     def close(self) -> None:
         super().close()
-        if self._own is not None:  # zipfile leaves a file open that it was given
+        if self._own is not None:  # zipfile does not close a file that it was given
             self._own.close()
 
     def _check(self, file: io.BufferedReader, size: int) -> None:
         members = self.infolist()
-        if len(members) != (said := _members_said(file, size)):
-            raise zipfile.BadZipFile(f"its directory lists {len(members)} members, and its end says {said}")
+        if len(members) != (count := _member_count(file, size)):
+            raise zipfile.BadZipFile(f"its directory lists {len(members)} members, and its end says {count}")
         if sum(member.compress_size for member in members) > size or any(
             member.header_offset + member.compress_size > size for member in members
         ):
@@ -60,7 +63,7 @@ class Archive(zipfile.ZipFile):
             )
 
 
-def _members_said(file: io.BufferedReader, size: int) -> int:
+def _member_count(file: io.BufferedReader, size: int) -> int:
     file.seek(max(0, size - _LONGEST_END))
     end = file.read(_LONGEST_END)
     at = end.rfind(_END)
@@ -71,10 +74,10 @@ def _members_said(file: io.BufferedReader, size: int) -> int:
 
 
 class ArchivedFile(io.RawIOBase):
-    """A member that is stored as it is, read from its place in the archive.
+    """An uncompressed member, read from its place in the archive.
 
-    zipfile's own reader of such a member loses count of what is left when it seeks, in Python 3.13.0 (EOFError), and
-    reads all that it seeks across in older ones.
+    zipfile's own reader is not used: its seek miscounts the remaining bytes in Python 3.13.0 (EOFError), and reads all
+    skipped bytes in older releases.
     """
 
     def __init__(self, path: Path, member: zipfile.ZipInfo) -> None:
@@ -111,7 +114,7 @@ class ArchivedFile(io.RawIOBase):
 
 
 def member_of(archive: zipfile.ZipFile, path: Path, name: str) -> Any:
-    """Returns a member of an archive, to be read at any place."""
+    """Returns a member of an archive as a file that can seek."""
     member = archive.getinfo(name)
     if member.compress_type == zipfile.ZIP_STORED:
         return ArchivedFile(path, member)

@@ -24,20 +24,20 @@ if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be 
 
 
 class Bundle(Checkpoint):
-    """A V2 checkpoint that is open, of a Saver ("V2") or of `tf.train.Checkpoint` ("objects").
+    """An open V2 checkpoint of a Saver ("V2") or of `tf.train.Checkpoint` ("objects").
 
-    For a change of names that leaves the data as it is, `entry`, `parts`, `shards` and `shard` say where each tensor
-    lies. `tensors` has all of the index but the graph of objects, which is no tensor to be mapped: `objects` says what
-    is in it, and `entry(OBJECT_GRAPH)` where it lies.
+    `entry`, `parts`, `shards` and `shard` tell where each tensor lies, so that names can be changed without copying
+    data. `tensors` has all tensors except the graph of objects, which is not a tensor to map: `objects` has its
+    content, and `entry(OBJECT_GRAPH)` its place.
 
-    Raises DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError, OSError where there is no index.
+    Raises DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError, and OSError if there is no index.
     """
 
     by_place = True
     objects: Mapping[str, ObjectTensor]
-    """Name of a tensor -> what the graph of objects says of it; empty in a checkpoint of a Saver."""
+    """Name of a tensor -> its entry in the graph of objects; empty in a checkpoint of a Saver."""
     object_graph: bytes = b""
-    """That graph itself, a TrackableObjectGraph as it is stored."""
+    """The graph of objects, a TrackableObjectGraph as it is stored."""
 
     def __init__(self, prefix: Path) -> None:
         self.path = prefix
@@ -55,35 +55,36 @@ class Bundle(Checkpoint):
 
     @property
     def shards(self) -> int:
-        """How many data files its names say that there are."""
+        """The number of data files."""
         return self._index.shards
 
     def shard(self, number: int) -> Path:
-        """The path of a data file, by its number from 0 on."""
+        """Returns the path of a data file by its number, from 0 on."""
         return self._index.shard(number)
 
     def entry(self, name: str) -> Any:
-        """The BundleEntryProto (`messages.own`) of a tensor: dtype, shape, shard_id, offset, size, crc32c.
+        """Returns the BundleEntryProto (`messages.own`) of a tensor: dtype, shape, shard_id, offset, size, crc32c.
 
-        Of a tensor in slices it says these, and no place: `parts` does. Raises KeyError. Not to be changed: copy it.
+        The entry of a tensor in slices names the slices but no place; see `parts`. Do not change the entry: copy it.
+        Raises KeyError.
         """
         return self._index.entries[name]
 
     def parts(self, name: str) -> Sequence[Part]:
-        """The slices of a tensor that is stored in slices, each with its BundleEntryProto as `source`; () of others.
+        """Returns the slices of a tensor, each with its BundleEntryProto as `source`; () for a tensor without slices.
 
         The key of a slice's entry in an index is `wire.slice_key(name, wire.slice_of(...))` of the slices in `entry`.
         """
         return self._index.parts.get(name, ())
 
     def places(self, name: str) -> list[Any]:
-        """The BundleEntryProtos that say where a tensor lies: its own, or those of its slices."""
+        """Returns the BundleEntryProtos with the place of a tensor: its own, or those of its slices."""
         return [part.source for part in self.parts(name)] or [self.entry(name)]
 
     def stored(self, name: str, entry: Any) -> Iterator[bytes]:
-        """The bytes at the place that an entry says, as they are in the file, at most PIECE at a time.
+        """Yields the stored bytes of an entry, at most PIECE at a time.
 
-        Their checksum is compared before the last piece is given. `name` is for the error: DamagedCheckpointError.
+        The checksum is compared before the last piece is yielded. Raises DamagedCheckpointError with `name`.
         """
         crc, left = 0, entry.size
         for piece in read_pieces(self._file(entry.shard_id), entry.offset, entry.size):
@@ -95,7 +96,7 @@ class Bundle(Checkpoint):
             self._compare(name, entry, crc)
 
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:
-        """The bytes of a tensor that has no texts; see `Checkpoint`. Raises MissingSliceError, too."""
+        """Yields the bytes of a tensor of numbers; see `Checkpoint`. Raises MissingSliceError, too."""
         self._require_numbers(name)
         parts = self.parts(name)
         if not parts:
@@ -129,8 +130,10 @@ class Bundle(Checkpoint):
     def _info(self, name: str, entry: Any) -> TensorInfo:
         parts = self._index.parts.get(name)
         size = sum(part.source.size for part in parts) if parts else entry.size
-        said = self.objects.get(name)
-        return TensorInfo(name, self._index.shapes[name], type_name(entry.dtype), size, said.full_name if said else "")
+        described = self.objects.get(name)
+        return TensorInfo(
+            name, self._index.shapes[name], type_name(entry.dtype), size, described.full_name if described else ""
+        )
 
     def _described(self) -> Mapping[str, ObjectTensor]:
         if OBJECT_GRAPH not in self._index.entries:
@@ -167,17 +170,17 @@ class Bundle(Checkpoint):
         return b"".join(read_pieces(self._file(part.source.shard_id), part.source.offset + offset, size))
 
     def _array(self, name: str, entry: Any, info: TensorInfo) -> NDArray[Any]:
-        """A tensor read to where its array is: a copy less than by its pieces."""
+        """Reads a tensor straight into its array, which saves a copy."""
         import numpy as np
 
-        made = np.empty(prod(info.shape), numpy_type(info.dtype))
-        memory, crc = made.view(np.uint8).data, 0
+        array = np.empty(prod(info.shape), numpy_type(info.dtype))
+        memory, crc = array.view(np.uint8).data, 0
         for done in range(0, entry.size, PIECE):
             piece = memory[done : done + PIECE]
             read_into(self._file(entry.shard_id), entry.offset + done, piece)
             crc = extended(crc, piece)
         self._compare(name, entry, crc)
-        return made.reshape(info.shape)
+        return array.reshape(info.shape)
 
     def _texts(self, name: str) -> NDArray[Any]:
         import numpy as np
@@ -185,13 +188,13 @@ class Bundle(Checkpoint):
         info, parts = self.tensors[name], self.parts(name)
         if parts:
             self._require_whole(name)
-        made = np.empty(info.shape, object)
+        array = np.empty(info.shape, object)
         for part in parts or [Part((0,) * len(info.shape), info.shape, self.entry(name))]:
             texts = np.empty(prod(part.shape), object)
             texts[:] = self._texts_at(name, part.source, prod(part.shape))
-            place: Any = (*part.place, ...)  # at () alone the array itself would be the item
-            made[place] = texts.reshape(part.shape)
-        return made
+            place: Any = (*part.place, ...)  # an index of () alone would replace the array by one item
+            array[place] = texts.reshape(part.shape)
+        return array
 
     def _texts_at(self, name: str, entry: Any, count: int) -> list[bytes]:
         data = self._some(Part((), (), entry), 0, entry.size)

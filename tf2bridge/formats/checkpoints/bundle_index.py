@@ -1,4 +1,4 @@
-"""The index of a V2 checkpoint: which tensors there are, in which of its data files, and that those are all there.
+"""Read the index of a V2 checkpoint, and check that its tensors fit into existing data files.
 
 The format is that of core/protobuf/tensor_bundle.proto and core/util/tensor_bundle/tensor_bundle.cc.
 """
@@ -30,42 +30,42 @@ from tf2bridge.formats.sizes import MOST_DIMENSIONS, elements
 from tf2bridge.regular_files import opened
 
 _VERSION = 1
-"""kTensorBundleVersion: what a reader must be able to read at most."""
+"""kTensorBundleVersion: the version that this reader reads."""
 _OF_SLICES = b"\x00"
-"""How the keys of slices' data begin; no name does."""
+"""The prefix of the keys of slices; no name has it."""
 
 
 @dataclass(frozen=True)
 class BundleIndex:
-    """What an index says."""
+    """The content of an index."""
 
     prefix: Path
     shards: int
     entries: dict[str, Any]
-    """Name -> BundleEntryProto; of a tensor in slices, that of the whole, which says no place."""
+    """Name -> BundleEntryProto; that of a tensor in slices has no place."""
     shapes: dict[str, tuple[int, ...]]
     parts: dict[str, list[Part]]
-    """Name of a tensor in slices -> these; the source of each is its own BundleEntryProto."""
+    """Name of a tensor in slices -> its slices; the source of a slice is its BundleEntryProto."""
 
     def shard(self, number: int) -> Path:
-        """The path of a data file."""
+        """Returns the path of a data file."""
         return shard_path(self.prefix, number, self.shards)
 
 
 def shard_path(prefix: Path, number: int, shards: int) -> Path:
-    """Returns what a data file of a V2 checkpoint is called: PREFIX.data-00000-of-00002."""
+    """Returns the path of a data file of a V2 checkpoint: PREFIX.data-00000-of-00002."""
     return prefix.with_name(f"{prefix.name}.data-{number:05d}-of-{shards:05d}")
 
 
 def index_path(prefix: Path) -> Path:
-    """Returns what the index of a V2 checkpoint is called: PREFIX.index."""
+    """Returns the path of the index of a V2 checkpoint: PREFIX.index."""
     return prefix.with_name(f"{prefix.name}.index")
 
 
 def read_index(prefix: Path) -> BundleIndex:
-    """Returns the index of the V2 checkpoint of that prefix, after it was held against the sizes of the data files.
+    """Returns the index of a V2 checkpoint, checked against the sizes of the data files.
 
-    Raises DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError, OSError where there is no index.
+    Raises DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError, and OSError if there is no index.
     """
     path = index_path(prefix)
     table = Table(path)
@@ -82,13 +82,17 @@ def read_index(prefix: Path) -> BundleIndex:
             raise DamagedCheckpointError(path, f"one of its entries is no BundleEntryProto ({error})") from error
     finally:
         table.close()
-    entries = {_text(key): each for key, each in stored.items() if not key.startswith(_OF_SLICES)}
-    shapes = {name: tuple([dim.size for dim in each.shape.dim]) for name, each in entries.items()}
+    entries = {_text(key): entry_proto for key, entry_proto in stored.items() if not key.startswith(_OF_SLICES)}
+    shapes = {name: tuple([dim.size for dim in entry_proto.shape.dim]) for name, entry_proto in entries.items()}
     if max(map(len, shapes.values()), default=0) > MOST_DIMENSIONS:
         deep = max(shapes, key=lambda name: len(shapes[name]))
         why = f"it has {len(shapes[deep]):,} dimensions, and at most {MOST_DIMENSIONS} are read"
         raise DamagedCheckpointError(path, why, deep)
-    parts = {name: _parts(path, name, each, shapes[name], stored) for name, each in entries.items() if each.slices}
+    parts = {
+        name: _parts(path, name, entry_proto, shapes[name], stored)
+        for name, entry_proto in entries.items()
+        if entry_proto.slices
+    }
     index = BundleIndex(prefix, shards, entries, shapes, parts)
     _check_places(index)
     return index
@@ -126,21 +130,21 @@ def _require_shape(path: Path, name: str, shape: Sequence[int], item: int) -> No
 
 def _parts(path: Path, name: str, entry: Any, shape: Sequence[int], stored: dict[bytes, Any]) -> list[Part]:
     _require_shape(path, name, shape, item_bytes(type_name(entry.dtype)) or 1)
-    found = []
-    for each in entry.slices:
-        where = slice_of(each)
-        held = stored.get(slice_key(name, where))
-        if held is None:
-            raise DamagedCheckpointError(path, f"it has no place for the slice {where}", name)
+    parts = []
+    for slice_proto in entry.slices:
+        bounds = slice_of(slice_proto)
+        slice_entry = stored.get(slice_key(name, bounds))
+        if slice_entry is None:
+            raise DamagedCheckpointError(path, f"it has no place for the slice {bounds}", name)
         try:
-            found.append(part_of(where, shape, held))
+            parts.append(part_of(bounds, shape, slice_entry))
         except ValueError as error:
             raise DamagedCheckpointError(path, str(error), name) from error
-    return found
+    return parts
 
 
 def _check_places(index: BundleIndex) -> None:
-    """Every tensor lies within its data file, has the size that its shape and type need, and the file is there."""
+    """Checks that each data file exists, and that each tensor lies within it and has the size of its shape and type."""
     sizes, taken = _shard_sizes(index), 0
     for name, entry in index.entries.items():
         if name not in index.parts:
@@ -156,10 +160,10 @@ def _check_places(index: BundleIndex) -> None:
 
 
 def _shard_sizes(index: BundleIndex) -> dict[int, int]:
-    """Number of a data file that is used -> its size. Raises MissingShardError."""
-    used = {each.shard_id for name, each in index.entries.items() if name not in index.parts}
+    """Returns number of a data file that is used -> its size. Raises MissingShardError."""
+    used = {entry.shard_id for name, entry in index.entries.items() if name not in index.parts}
     used |= {part.source.shard_id for parts in index.parts.values() for part in parts}
-    if wrong := sorted(each for each in used if not 0 <= each < index.shards):
+    if wrong := sorted(entry for entry in used if not 0 <= entry < index.shards):
         why = f"a tensor is said to lie in data file {wrong[0]} of {index.shards}"
         raise DamagedCheckpointError(index.prefix, why)
     paths = {number: index.shard(number) for number in sorted(used)}
@@ -169,7 +173,7 @@ def _shard_sizes(index: BundleIndex) -> dict[int, int]:
 
 
 def _checked_size(index: BundleIndex, name: str, entry: Any, shape: tuple[int, ...], sizes: dict[int, int]) -> int:
-    """The bytes of a tensor, or of a slice of one, where its place is one that it can have."""
+    """Checks the place of a tensor or slice, and returns its bytes."""
     kind, size, offset = type_name(entry.dtype), int(entry.size), entry.offset
     item, count = item_bytes(kind), prod(shape)
     if not size or item is None:  # else the size of the file is a bound

@@ -1,4 +1,4 @@
-"""The masked CRC-32C that TensorFlow's files carry, and files read in pieces."""
+"""Compute the masked CRC-32C of TensorFlow's files, and read files in pieces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DELTA = 0xA282EAD8
 
 
 def extended(crc: int, data: bytes | bytearray | memoryview) -> int:
-    """Returns the CRC-32C of what `crc` is of, followed by `data`; of the first bytes, `crc` is 0."""
+    """Returns the CRC-32C of earlier bytes, whose CRC is `crc`, followed by `data`. At the start `crc` is 0."""
     if isinstance(data, bytes):
         return int(google_crc32c.extend(crc, data))
     import numpy as np
@@ -31,7 +31,7 @@ def masked(crc: int) -> int:
 
 
 def read_pieces(file: FileIO, offset: int, size: int) -> Iterator[bytes]:
-    """The bytes of a file from `offset` on, at most PIECE at a time. Raises DamagedCheckpointError."""
+    """Yields the bytes of a file from `offset` on, at most PIECE at a time. Raises DamagedCheckpointError."""
     end = offset + size
     while offset < end:
         piece = systems.read_at(file, min(PIECE, end - offset), offset)

@@ -1,4 +1,4 @@
-"""Variables that are there for others: the slots of optimizers, averages, and what TensorFlow counts for itself.
+"""Recognize variables that serve other variables: slots of optimizers, moving averages, and counters.
 
 The names are those of fixtures/variable_names, as genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5 gave them.
 """
@@ -16,11 +16,11 @@ OPTIMIZERS = (
     *("Adam", "Momentum", "RMSProp", "Adagrad", "AdagradDA", "Adadelta", "Ftrl", "ProximalAdagrad", "AdaMax", "AdamW"),
     *("MomentumW", "PowerSignOptimizer", "AddSignOptimizer", "LARSOptimizer", "Shampoo", "RegAdagrad"),
 )
-"""What optimizers call their slots unless a program names them; a second slot of a variable is Adam_1."""
+"""The default names of slots; a second slot of a variable is Adam_1."""
 _SLOT = re.compile(rf"(?P<variable>.+)/(?P<slot>(?:{'|'.join(OPTIMIZERS)})(?:_\d+)?)")
 _NAMED = re.compile(r"(?P<variable>.+)/(?P<slot>[A-Za-z0-9.][\w.\\-]*)")
 _KERAS = r"(?:training(?:_\d+)?/)?(?P<optimizer>SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)(?:_\d+)?"
-"""What the Keras of TF 1.14, 1.15 and 2.0 to 2.10 writes before the variables of an optimizer."""
+"""The prefix of the variables of an optimizer in the Keras of TF 1.14, 1.15 and 2.0 to 2.10."""
 _KERAS_SLOT = re.compile(
     rf"{_KERAS}/(?P<variable>.+)/(?P<slot>momentum|m|v|vhat|rms|mg|accumulator|accum_grad|accum_var|linear)"
 )
@@ -41,7 +41,7 @@ _BOOKKEEPING = (
     (rf"{_KERAS}/Variable(?:_\d+)?", "a slot that Keras gave no name before TF 1.14"),
     (r"(?:.*/)?(?:current_loss_scale|good_steps)", "the state of a loss scale"),
 )
-_COMPILED = tuple((re.compile(pattern), said) for pattern, said in _BOOKKEEPING)
+_COMPILED = tuple((re.compile(pattern), purpose) for pattern, purpose in _BOOKKEEPING)
 
 
 class Slot(NamedTuple):
@@ -49,34 +49,38 @@ class Slot(NamedTuple):
 
     variable: str
     name: str
-    """As the file calls it: "Momentum", "Adam_1", or as the program named the optimizer; of Keras "tf.keras Adam/m"."""
+    """The name in the file: "Momentum", "Adam_1", or the program's name of the optimizer; "tf.keras Adam/m" for Keras."""
 
 
 def slot_of(name: str, names: Collection[str]) -> Slot | None:
-    """Returns whose slot a tensor is among the tensors of a file, None where it is none.
+    """Returns the slot that a tensor of a file is, or None.
 
-    An optimizer that was made in a scope has it before the name of the variable. The slots of one that a program named
-    are told by the variable that they are named after and, where `names` says shapes, by their shape.
+    The slot of an optimizer that was made in a scope has the scope before the name of the variable. If a program named
+    the optimizer, the slot is recognized by its variable and, if `names` maps to shapes, by its shape.
+
+    Args:
+        name: the name of the tensor.
+        names: the names of all tensors of the file, or a mapping of names to shapes or TensorInfos.
     """
-    if (found := _KERAS_SLOT.fullmatch(name)) and found["variable"] in names:
-        return Slot(found["variable"], f"tf.keras {found['optimizer']}/{found['slot']}")
-    if found := _SLOT.fullmatch(name):
-        return Slot(_existing(found["variable"], names) or found["variable"], found["slot"])
-    found = _NAMED.fullmatch(name)
-    if not found or role(name) or found["slot"].startswith(AVERAGE):
+    if (match := _KERAS_SLOT.fullmatch(name)) and match["variable"] in names:
+        return Slot(match["variable"], f"tf.keras {match['optimizer']}/{match['slot']}")
+    if match := _SLOT.fullmatch(name):
+        return Slot(_existing(match["variable"], names) or match["variable"], match["slot"])
+    match = _NAMED.fullmatch(name)
+    if not match or role(name) or match["slot"].startswith(AVERAGE):
         return None
-    variable = _existing(found["variable"], names)
+    variable = _existing(match["variable"], names)
     if not variable or not _same_shape(name, variable, names):
         return None
-    scope = name[: len(found["variable"]) - len(variable)]
-    return Slot(variable, found["slot"]) if not scope or f"{scope}beta1_power" in names else None
+    scope = name[: len(match["variable"]) - len(variable)]
+    return Slot(variable, match["slot"]) if not scope or f"{scope}beta1_power" in names else None
 
 
 def shadow_of(name: str, names: Collection[str] = ()) -> str | None:
-    """Returns the variable whose average over the steps a tensor is, None where it is no average.
+    """Returns the variable whose moving average a tensor is, or None if it is no average.
 
-    One that was made in a scope has it before the variable's name; so the variable is told by `names` where they have
-    it, and else is what stands before the ending.
+    An average that was made in a scope has the scope before the name of the variable. The variable is the one of
+    `names` that fits; otherwise it is the name without its ending.
     """
     variable, _, ending = name.rpartition("/")
     if not re.fullmatch(rf"{AVERAGE}(?:_\d+)?", ending) or not variable:
@@ -85,26 +89,26 @@ def shadow_of(name: str, names: Collection[str] = ()) -> str | None:
 
 
 def power_of(name: str) -> tuple[str, str] | None:
-    """Returns ("beta2_power", what is beside the scope and number of its optimizer): the powers of one have one.
+    """Returns the name of a power of Adam or AdaMax and a key of its optimizer, or None for another tensor.
 
-    Of "gen/beta2_power_1" that is ("beta2_power", "gen/_1"). None for what is no power of Adam or AdaMax.
+    For "gen/beta2_power_1" it is ("beta2_power", "gen/_1"). The powers of one optimizer have the same key.
     """
-    found = _POWER.fullmatch(name)
-    return (found["power"], f"{found['scope'] or ''}/{found['number'] or ''}") if found else None
+    match = _POWER.fullmatch(name)
+    return (match["power"], f"{match['scope'] or ''}/{match['number'] or ''}") if match else None
 
 
 def counts_steps(name: str) -> bool:
-    """Whether a scalar counts steps: global_step, or what Keras's optimizers count."""
+    """Returns whether a scalar counts steps: global_step, or the iterations of a Keras optimizer."""
     return name.rpartition("/")[2] == "global_step" or _KERAS_STEPS.fullmatch(name) is not None
 
 
 def bookkeeping(name: str) -> str:
-    """Returns what a tensor that is of no layer was for, "" where its name tells not."""
-    return next((said for pattern, said in _COMPILED if pattern.fullmatch(name)), "")
+    """Returns the purpose of a tensor that belongs to no layer, or "" if its name does not tell."""
+    return next((purpose for pattern, purpose in _COMPILED if pattern.fullmatch(name)), "")
 
 
 def _existing(variable: str, names: Collection[str]) -> str | None:
-    """The variable of the file that this is, without the scope in which an optimizer was made."""
+    """Returns the variable of the file, without the scope in which the optimizer was made, or None."""
     rest = variable
     while rest and rest not in names:
         rest = rest.partition("/")[2]
@@ -118,5 +122,5 @@ def _same_shape(name: str, other: str, names: Collection[str]) -> bool:
 
 
 def _shape(value: object) -> tuple[int, ...]:
-    """The shape that a mapping says, or that of the TensorInfo that it holds."""
+    """Returns a shape, or the shape of a TensorInfo."""
     return tuple(getattr(value, "shape", value))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What a checkpoint holds, as plain values and as a table for people."""
+"""Describe the content of a checkpoint in plain values, and print it as a table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tf2bridge.formats.checkpoints.refusals import NoCheckpointError
 from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 
 _LISTED = 200
-"""How many tensors are shown on a terminal."""
+"""The number of tensors that are shown on a terminal."""
 _OF_VALUES = ("min", "max", "NaN")
 
 
 def holds_no_graph(path: Path) -> bool:
-    """Whether a path means a checkpoint, as far as there is one, and no file with a graph beside it or in it."""
+    """Returns whether a path means a checkpoint without a graph beside it or in it. The checkpoint may be missing."""
     from tf2bridge.formats.checkpoints.places import located
 
     if path.is_dir():
@@ -32,12 +32,12 @@ def holds_no_graph(path: Path) -> bool:
     except NoCheckpointError:
         return not path.exists()
     except BridgeError:
-        pass  # a checkpoint, and something is wrong with it: opening it will say so
+        pass  # it is a damaged checkpoint: opening it reports the damage
     return True
 
 
 def is_prefix(path: Path) -> bool:
-    """Whether a path names a checkpoint, by its prefix, its index or its one file, and not the graph beside it."""
+    """Returns whether a path names a checkpoint, by its prefix, index or single file, and not the graph beside it."""
     return (
         path.suffix == ".index"
         or Path(f"{path}.index").is_file()
@@ -46,10 +46,14 @@ def is_prefix(path: Path) -> bool:
 
 
 def described(checkpoint: Checkpoint, values: bool = False) -> dict[str, Any]:
-    """Returns path, format, tensors (name, shape, dtype, bytes, and full_name where it has one), and their totals.
+    """Returns path, format, tensors (name, shape, dtype, bytes, and full_name if there is one), and totals.
 
-    `values` adds min, max (None where there is none, a text where it is infinite) and the number of NaNs of all
-    numbers, and reads everything, so that damage is found. Raises DamagedCheckpointError, MissingSliceError.
+    Args:
+        checkpoint: the open checkpoint.
+        values: whether to read all values. This finds damage, and adds min, max (None without values, a text if
+            infinite) and the number of NaNs.
+
+    Raises DamagedCheckpointError, MissingSliceError.
     """
     tensors = [_row(info) | (summary(checkpoint, info) if values else {}) for info in checkpoint.tensors.values()]
     return {
@@ -67,7 +71,7 @@ def _row(info: TensorInfo) -> dict[str, Any]:
 
 
 def summary(checkpoint: Checkpoint, info: TensorInfo) -> dict[str, Any]:
-    """Returns the least and the greatest of a tensor's values that are numbers, and how many are none."""
+    """Returns the minimum and maximum of a tensor's values without NaNs, and the number of NaNs."""
     import numpy as np
 
     from tf2bridge.formats.dtypes import STRING, item_bytes, numpy_type
@@ -78,26 +82,26 @@ def summary(checkpoint: Checkpoint, info: TensorInfo) -> dict[str, Any]:
         return dict.fromkeys(_OF_VALUES)
     least, greatest, missing = math.inf, -math.inf, 0
     kind = numpy_type(info.dtype)
-    held = 0
+    count = 0
     for piece in checkpoint.pieces(info.name):
-        found = np.frombuffer(piece, kind)
+        values = np.frombuffer(piece, kind)
         if kind.kind not in "biufc":  # of ml_dtypes, which have no minimum that leaves out NaN
-            found = found.astype(np.float32)
-        there = found[~np.isnan(found)] if kind.kind not in "biu" else found
-        missing += len(found) - len(there)
-        if len(there) and kind.kind != "c":
-            held += len(there)
-            least, greatest = min(least, there.min().item()), max(greatest, there.max().item())
-    return {"min": _said(least) if held else None, "max": _said(greatest) if held else None, "NaN": missing}
+            values = values.astype(np.float32)
+        numbers = values[~np.isnan(values)] if kind.kind not in "biu" else values
+        missing += len(values) - len(numbers)
+        if len(numbers) and kind.kind != "c":
+            count += len(numbers)
+            least, greatest = min(least, numbers.min().item()), max(greatest, numbers.max().item())
+    return {"min": _for_json(least) if count else None, "max": _for_json(greatest) if count else None, "NaN": missing}
 
 
-def _said(value: float) -> float | str:
-    """A number as JSON can hold it."""
+def _for_json(value: float) -> float | str:
+    """Returns a finite number as it is, and another one as a text, for JSON."""
     return value if math.isfinite(value) else str(value)
 
 
 def lines(facts: Mapping[str, Any]) -> Iterator[str]:
-    """The facts as lines of plain text: a summary, then a line for each tensor, in columns."""
+    """Yields the facts as lines of plain text: a summary, then a line for each tensor, in columns."""
     yield printable(_headline(facts))
     names, *columns = zip(_columns(facts), *map(_cells, facts["tensors"]), strict=True)
     shown = printable_lines(names).split("\n")
@@ -108,7 +112,7 @@ def lines(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def print_text(facts: Mapping[str, Any]) -> None:
-    """Prints the facts for a terminal, the first tensors of many."""
+    """Prints the facts on a terminal, with the first tensors of many."""
     from rich import box
     from rich.table import Table
 

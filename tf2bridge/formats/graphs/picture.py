@@ -1,4 +1,4 @@
-"""A picture of a graph grouped by name scopes: one HTML file that needs nothing else, or Graphviz' DOT."""
+"""Draw a graph grouped by name scopes: as one self-contained HTML file, or in Graphviz' DOT."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from tf2bridge.formats.graphs.scopes import Scope, opened, tree
 
 _PAGE = Path(__file__).with_name("picture.html")
 _SHOWN = 30
-"""About so many parts of a graph are open at first."""
+"""The approximate number of parts that are open at first."""
 _DRAWN = 150
-"""About so many parts of a graph are drawn by Graphviz, which cannot open more."""
+"""The approximate number of parts that Graphviz draws; it cannot open scopes."""
 
 
 def as_html(graph: LegacyGraph, ends: Interface, marks: Mapping[str, str] | None = None) -> str:
-    """Returns a page that draws the graph: scopes open at a click, nodes show what they are and what they join.
+    """Returns a page that draws the graph. A click opens a scope; a node shows its facts and its edges.
 
-    marks: node -> "equal", "close", "only_old", "only_new" or "different", by which it is coloured, and its scopes by
-    the worst within.
+    Args:
+        graph: the graph.
+        ends: its inputs and outputs.
+        marks: node -> "equal", "close", "only_old", "only_new" or "different". It decides the colour of the node; a
+            scope has the colour of its worst node.
     """
     root = tree(graph.graph_def.node)
     page = _PAGE.read_text("utf-8").replace("TITLE", html.escape(f"{graph.path.name}: {graph.kind.value}"))
@@ -37,7 +40,7 @@ def as_html(graph: LegacyGraph, ends: Interface, marks: Mapping[str, str] | None
 
 
 def as_dot(graph: LegacyGraph) -> str:
-    """Returns the graph for Graphviz; in a large one, scopes are single boxes with the number of their nodes."""
+    """Returns the graph for Graphviz. In a large graph, scopes are single boxes with the number of their nodes."""
     root = tree(graph.graph_def.node)
     shown = opened(root, _DRAWN)
     seen_as: dict[str, str] = {}
@@ -75,7 +78,7 @@ def _quoted(*lines: str) -> str:
 
 
 def _data(graph: LegacyGraph, ends: Interface, root: Scope, marks: Mapping[str, str]) -> dict[str, Any]:
-    """What the page draws: parts with their parents, the root first, and edges between those that are nodes."""
+    """Returns the data of the page: parts with their parents, the root first, and edges between nodes."""
     shown = opened(root, _SHOWN)
     functions = functions_of(graph.graph_def.library)
     roles = {node_of(source): "input" for source in ends.inputs.values()}
@@ -84,7 +87,7 @@ def _data(graph: LegacyGraph, ends: Interface, root: Scope, marks: Mapping[str, 
     parts: list[dict[str, Any]] = []
     places: dict[str, int] = {}
     pending = [(root, -1)]
-    for scope, parent in pending:  # grows while it is walked
+    for scope, parent in pending:  # the loop extends the list
         place = len(parts)
         parts.append({"l": scope.label, "p": parent})
         if scope.node is None:
@@ -103,20 +106,20 @@ def _data(graph: LegacyGraph, ends: Interface, root: Scope, marks: Mapping[str, 
         for source in node.input
         if node_of(source) in places
     )
-    return {"parts": parts, "edges": [list(each) for each in joined]}
+    return {"parts": parts, "edges": [list(edge) for edge in joined]}
 
 
 def _node(graph_def: Any, node: Any, functions: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {"n": node.name, "op": node.op}
+    entry: dict[str, Any] = {"n": node.name, "op": node.op}
     outputs = []
     for port, dtype in enumerate(operations.output_types(node, functions)[:8]):
         shape = shape_said(graph_def, node, port)
-        sizes = "" if shape is None else " [" + ", ".join("?" if each is None else str(each) for each in shape) + "]"
+        sizes = "" if shape is None else " [" + ", ".join("?" if size is None else str(size) for size in shape) + "]"
         outputs.append(messages.type_name(dtype) + sizes)
     if outputs:
-        found["out"] = outputs
+        entry["out"] = outputs
     if node.device:
-        found["d"] = node.device
+        entry["d"] = node.device
     if node.name in roles:
-        found["r"] = roles[node.name]
-    return found
+        entry["r"] = roles[node.name]
+    return entry

@@ -1,4 +1,4 @@
-"""Files of TensorFlow 0.12 to 1.15 that hold a graph, told by what is in them, not by their names."""
+"""Read graph files of TensorFlow 0.12 to 1.15. The content of a file decides its format, not its name."""
 
 from __future__ import annotations
 
@@ -24,28 +24,30 @@ from tf2bridge.formats.kinds import Kind, is_table, kind_of, other_kind
 
 _ASSETS = "saved_model_assets"
 _OWN = "__saved_model_"
-"""Signatures that TensorFlow keeps its operations to initialize and to train in (saved_model/signature_def_utils)."""
+"""The prefix of signatures that TensorFlow uses for initialization and training (saved_model/signature_def_utils)."""
 
 _ATTACHMENTS = "hub_module_attachments"
 _LARGEST = 2 << 30
-"""Bytes of a message: protobuf reads no larger one."""
+"""The limit in bytes of a message that protobuf reads."""
 
 
 def read(path: str | Path, tags: Collection[str] | None = None, classes: MessageClasses = OWN) -> LegacyGraph:
-    """Returns the graph in a file or directory: a GraphDef, MetaGraphDef or SavedModel, as bytes or as text, a
-    hub.Module, an event file, a checkpoint with its `.meta`, or a directory that holds one of these.
+    """Returns the graph in a file or directory.
+
+    It reads a GraphDef, MetaGraphDef or SavedModel in binary or text form, a hub.Module, an event file, a checkpoint
+    with its `.meta`, or a directory that holds one of these.
 
     Args:
-        path: of the file or directory.
-        tags: which of the graphs of a SavedModel.
+        path: the file or directory.
+        tags: the tags of the graph in a SavedModel.
         classes: the message classes to parse into. The default classes need no TensorFlow; `graph.read_runnable` has
             TensorFlow's own, which running a graph needs.
 
     Raises:
-        NoSuchFileError: the path leads nowhere.
-        NoGraphError: there is no graph.
-        DamagedGraphError: it cannot be read.
-        TagsError: several graphs of a SavedModel fit, or none.
+        NoSuchFileError: the path does not exist.
+        NoGraphError: the file holds no graph.
+        DamagedGraphError: the file is damaged.
+        TagsError: no graph of the SavedModel has these tags, or several have.
     """
     path = Path(path)
     if path.is_dir():
@@ -70,21 +72,21 @@ def _from_directory(path: Path, tags: Collection[str] | None, classes: MessageCl
 
 
 def graph_in(path: Path) -> Path | None:
-    """The file of a directory that `read` takes the graph from, None where it has none."""
+    """Returns the file of a directory that `read` takes the graph from, or None."""
     for name in ("saved_model.pb", "saved_model.pbtxt"):
         if (path / name).is_file():
             return path / name
     state = path / "checkpoint"
     if state.is_file():
-        held = regular_files.content_of(state, regular_files.SMALL).decode(errors="replace")
-        newest = re.search(r'^model_checkpoint_path: "(.*)"', held, re.M)
+        content = regular_files.content_of(state, regular_files.SMALL).decode(errors="replace")
+        newest = re.search(r'^model_checkpoint_path: "(.*)"', content, re.M)
         if newest and (meta := path / f"{Path(newest[1]).name}.meta").is_file():
             return meta
     for pattern in ("*.meta", "graph.pbtxt", "*.pb", "*.pbtxt", "events.out.tfevents.*"):
-        files = (each for each in path.glob(pattern) if each.is_file())
-        found = sorted(files, key=lambda each: each.stat().st_mtime)
-        if found:
-            return found[-1]
+        files = (file for file in path.glob(pattern) if file.is_file())
+        newest_files = sorted(files, key=lambda file: file.stat().st_mtime)
+        if newest_files:
+            return newest_files[-1]
     return None
 
 
@@ -109,13 +111,15 @@ def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, classe
 
 def _of_saved_model(path: Path, model: Any, tags: Collection[str] | None) -> LegacyGraph:
     graphs = list(model.meta_graphs)
-    fitting = graphs if tags is None else [each for each in graphs if set(each.meta_info_def.tags) == set(tags)]
+    fitting = graphs if tags is None else [meta for meta in graphs if set(meta.meta_info_def.tags) == set(tags)]
     kind = Kind.HUB if (path.parent / "tfhub_module.pb").is_file() else Kind.SAVED_MODEL
     if tags is None and len(fitting) > 1:
-        usual = {"serve"} if kind is Kind.SAVED_MODEL else set()  # hub.Module's own default: the graph without tags
-        fitting = [each for each in graphs if _serves(set(each.meta_info_def.tags), usual)] or fitting
+        default_tags = (
+            {"serve"} if kind is Kind.SAVED_MODEL else set()
+        )  # hub.Module's own default: the graph without tags
+        fitting = [meta for meta in graphs if _serves(set(meta.meta_info_def.tags), default_tags)] or fitting
     if len(fitting) != 1:
-        raise TagsError(path, [list(each.meta_info_def.tags) for each in graphs], tags)
+        raise TagsError(path, [list(meta.meta_info_def.tags) for meta in graphs], tags)
     return _of_metagraph(path, kind, fitting[0])
 
 
@@ -143,32 +147,35 @@ def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
 
 
 def _add_trainable(meta: Any) -> None:
-    """Say by a collection what the objects of a SavedModel of `tf.saved_model.save` say, which has no collections."""
-    variables = [each.variable for each in meta.object_graph_def.nodes if each.HasField("variable")]
-    names = [f"{each.name}:0" for each in variables if each.trainable and each.name]
+    """Adds the collection of trainable variables to a SavedModel of `tf.saved_model.save`, from its objects."""
+    variables = [variable.variable for variable in meta.object_graph_def.nodes if variable.HasField("variable")]
+    names = [f"{variable.name}:0" for variable in variables if variable.trainable and variable.name]
     if names and TRAINABLE not in meta.collection_def:
         meta.collection_def[TRAINABLE].node_list.value.extend(names)
 
 
-def _serves(tags: set[str], usual: set[str]) -> bool:
-    return usual <= tags if usual else not tags
+def _serves(tags: set[str], default_tags: set[str]) -> bool:
+    return default_tags <= tags if default_tags else not tags
 
 
 def _assets(path: Path, meta: Any) -> dict[str, Path]:
-    """Endpoint of a file name's tensor -> the file in `assets`; a name that leads elsewhere is none of its assets."""
+    """Returns endpoint of the tensor that holds a file name -> the file in `assets`.
+
+    A name that leads out of `assets` is left out.
+    """
     stored = list(meta.asset_file_def)
     if _ASSETS in meta.collection_def:
-        held = meta.collection_def[_ASSETS].any_list.value
-        stored += [messages.own("AssetFileDef").FromString(each.value) for each in held]
+        stored_assets = meta.collection_def[_ASSETS].any_list.value
+        stored += [messages.own("AssetFileDef").FromString(asset.value) for asset in stored_assets]
     folder = Path(os.path.normpath(path.parent / "assets"))
-    found = {endpoint(each.tensor_info.name): folder / each.filename for each in stored}
-    return {name: file for name, file in found.items() if Path(os.path.normpath(file)).is_relative_to(folder)}
+    files = {endpoint(asset.tensor_info.name): folder / asset.filename for asset in stored}
+    return {name: file for name, file in files.items() if Path(os.path.normpath(file)).is_relative_to(folder)}
 
 
 def _attachments(meta: Any) -> dict[str, bytes]:
-    held = meta.collection_def[_ATTACHMENTS].bytes_list.value if _ATTACHMENTS in meta.collection_def else ()
-    attachments = [messages.own("ModuleAttachment").FromString(each) for each in held]
-    return {each.key: each.value for each in attachments}
+    stored = meta.collection_def[_ATTACHMENTS].bytes_list.value if _ATTACHMENTS in meta.collection_def else ()
+    attachments = [messages.own("ModuleAttachment").FromString(attachment) for attachment in stored]
+    return {attachment.key: attachment.value for attachment in attachments}
 
 
 def _signature(signature: Any) -> Signature:

@@ -1,4 +1,4 @@
-"""Errors of reading a graph, and of names in it."""
+"""The errors of reading a graph and of names in it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DamagedGraphError(BridgeError):
 
 
 class UnsoundGraphError(DamagedGraphError):
-    """What a graph says of its nodes does not fit together."""
+    """The nodes of a graph contradict each other."""
 
     def __init__(self, path: Path | str, why: str) -> None:
         BridgeError.__init__(
@@ -39,7 +39,7 @@ class UnsoundGraphError(DamagedGraphError):
 
 
 class RefusedGraphError(UnsoundGraphError):
-    """TensorFlow does not take a graph as it was read."""
+    """TensorFlow does not accept a graph as it was read."""
 
     def __init__(self, path: Path | str, answer: str) -> None:
         BridgeError.__init__(
@@ -50,7 +50,7 @@ class RefusedGraphError(UnsoundGraphError):
 
 
 class TagsError(BridgeError):
-    """The tags given fit none, or several, of the graphs in a SavedModel."""
+    """No graph of a SavedModel has the given tags, or several have."""
 
     def __init__(self, path: Path | str, tag_sets: Sequence[Sequence[str]], given: Collection[str] | None) -> None:
         graphs = "; ".join(", ".join(tags) or "none" for tags in tag_sets) or "none at all"
@@ -61,7 +61,7 @@ class TagsError(BridgeError):
 
 
 class UnknownNameError(BridgeError, KeyError):
-    """A name fits no tensor or operation of a graph, or several."""
+    """A name fits no tensor or operation of a graph, or more than one."""
 
     def __init__(self, name: str, known: Collection[str], fitting: Sequence[str] = ()) -> None:
         near = list(fitting[:5]) or difflib.get_close_matches(name, known, 5, 0.5)
@@ -83,7 +83,7 @@ class UnknownSignatureError(BridgeError, KeyError):
 
 
 class NoVocabularyError(BridgeError):
-    """The file that a table is filled from is not there, or was only named by the graph."""
+    """The vocabulary file of a table is missing, or only the graph names it."""
 
     def __init__(self, path: Path | str, endpoint: str, recorded: str) -> None:
         name = PureWindowsPath(recorded).name

@@ -1,6 +1,6 @@
-"""What a graph says twice, and what no release wrote: compared when a file is read, since it has no checksum.
+"""Check a graph for contradictions and impossible values when its file is read, since the file has no checksum.
 
-A wrong bit in a weight does not show here: a sidecar (`formats.sidecars`) tells it.
+These checks do not find a wrong bit in a weight; a sidecar (`formats.sidecars`) does.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _SHAPED = frozenset((*PLACEHOLDERS, *HANDLES))
 
 
 def check(path: Path, graph_def: Any) -> bool:
-    """Returns whether each node has a name and an operation, as those of a graph have.
+    """Returns whether each node has a name and an operation.
 
-    Raises DamagedGraphError for sizes below -1; values of constants are looked at by `constant_form.misfit`.
+    Raises DamagedGraphError for sizes below -1. `constant_form.misfit` checks the values of constants.
     """
     named = True
     for node in all_nodes(graph_def):
@@ -35,31 +35,31 @@ def check(path: Path, graph_def: Any) -> bool:
         stated = _stated(node)
         if len(stated) > MOST_DIMENSIONS:
             raise DamagedGraphError(path, f"{node.name} ({op}) has {len(stated):,} dimensions")
-        wrong = [each.size for each in stated if each.size < -1]
+        wrong = [dimension.size for dimension in stated if dimension.size < -1]
         if wrong:
             raise DamagedGraphError(path, f"{node.name} ({op}) has a dimension of size {wrong[0]}")
     return named
 
 
 def _stated(node: Any) -> Any:
-    """The dimensions that a placeholder or variable states."""
+    """Returns the dimensions that a placeholder or variable states."""
     return node.attr["shape"].shape.dim if "shape" in node.attr else ()
 
 
 def check_signatures(path: Path, graph_def: Any, signatures: Mapping[str, Signature]) -> None:
-    """Raises DamagedGraphError where a signature says another type or shape of a tensor than the graph does."""
-    told = {name: info for each in signatures.values() for name, info in each.tensors.items()}
-    if not told:
+    """Raises DamagedGraphError if a signature and the graph state different types or shapes of a tensor."""
+    infos = {name: info for signature in signatures.values() for name, info in signature.tensors.items()}
+    if not infos:
         return
     nodes, functions = by_name(graph_def.node), functions_of(graph_def.library)
-    for tensor, info in told.items():
+    for tensor, info in infos.items():
         node = nodes.get(node_of(tensor))
         if node is None:
             continue
         types = dict(enumerate(operations.output_types(node, functions)))
-        own, said = (messages.type_name(number) for number in (types.get(_port(tensor), 0), info.dtype))
-        if "unknown" not in (own, said) and own != said:
-            raise DamagedGraphError(path, f"a signature says that {tensor} is of type {said}, and the graph {own}")
+        own, stated = (messages.type_name(number) for number in (types.get(_port(tensor), 0), info.dtype))
+        if "unknown" not in (own, stated) and own != stated:
+            raise DamagedGraphError(path, f"a signature says that {tensor} is of type {stated}, and the graph {own}")
         if node.op in PLACEHOLDERS and not _fit(node.attr["shape"].shape, info.tensor_shape):
             raise DamagedGraphError(path, f"a signature says another shape of {tensor} than the graph")
 
@@ -69,9 +69,9 @@ def _port(tensor: str) -> int:
     return int(port) if ":" in tensor and port.isdecimal() else 0
 
 
-def _fit(one: Any, other: Any) -> bool:
-    """Whether two shapes may be of one tensor; old releases wrote an empty shape for one that is not known."""
-    if one.unknown_rank or other.unknown_rank or not one.dim or not other.dim:
+def _fit(first: Any, second: Any) -> bool:
+    """Returns whether two shapes can be of the same tensor. Old releases wrote an unknown shape as an empty one."""
+    if first.unknown_rank or second.unknown_rank or not first.dim or not second.dim:
         return True
-    sizes = [[each.size for each in shape.dim] for shape in (one, other)]
+    sizes = [[dimension.size for dimension in shape.dim] for shape in (first, second)]
     return len(sizes[0]) == len(sizes[1]) and all(a == b or min(a, b) < 0 for a, b in zip(*sizes, strict=True))

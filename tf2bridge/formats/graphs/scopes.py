@@ -1,4 +1,4 @@
-"""The nodes of a graph as a tree of name scopes, none of which has more parts than a person can look at."""
+"""Arrange the nodes of a graph in a tree of name scopes, with groups so that no scope has too many parts to view."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _MOST = 24
-"""So many parts of a scope are shown as they are; of more, those that are alike are put together."""
+"""The most parts of a scope that are shown as they are; of more, similar parts are grouped."""
 _ALIKE = 4
-"""So many that are alike make a group: scopes that only a number tells apart, and nodes of one kind without inputs."""
+"""The least number of similar parts in a group: scopes that differ in a number, or nodes of one type without inputs."""
 _STILL_MANY = 40
-"""Where there are more parts even so, neighbours are put together: a graph is in the order that it was built in."""
+"""If more parts are left, neighbours are grouped: the nodes of a graph are in the order in which it was built."""
 _NUMBER = re.compile(r"[_-]?\d+$")
 
 
 @dataclass
 class Scope:
-    """A name scope, or a group of parts that are alike; `parts` in the order of the graph, `node` None in scopes."""
+    """A name scope, a group of similar parts, or a node.
+
+    `parts` are in the order of the graph; `node` is None in a scope or group.
+    """
 
     label: str
     path: str = ""
@@ -27,7 +30,7 @@ class Scope:
     group: bool = False
 
     def nodes(self) -> Iterator[Any]:
-        """All nodes in it."""
+        """Yields all nodes in the scope."""
         pending = [self]
         while pending:
             scope = pending.pop()
@@ -37,7 +40,7 @@ class Scope:
 
 
 def tree(nodes: Iterable[Any]) -> Scope:
-    """Returns the root of the scopes of some NodeDefs."""
+    """Returns the root of the tree of scopes of NodeDefs."""
     root = Scope("")
     scopes = {"": root}
     for node in nodes:
@@ -51,8 +54,8 @@ def tree(nodes: Iterable[Any]) -> Scope:
 
 
 def opened(root: Scope, most: int) -> set[int]:
-    """Returns the ids of the scopes that are to be open, so that about `most` parts are seen; the smallest first."""
-    found = {id(root)}
+    """Returns the ids of the scopes to open, the smallest first, so that about `most` parts are visible."""
+    ids = {id(root)}
     seen = len(root.parts)
     pending = [part for part in root.parts if part.parts]
     while pending:
@@ -61,27 +64,27 @@ def opened(root: Scope, most: int) -> set[int]:
         seen += len(scope.parts)
         if seen > most:
             break
-        found.add(id(scope))
+        ids.add(id(scope))
         pending += [part for part in scope.parts if part.parts]
-    return found
+    return ids
 
 
 def _scope(scopes: dict[str, Scope], path: str) -> Scope:
-    """The scope of a path, made with all above it where it is not there."""
+    """Returns the scope of a path; makes it and its parents if they do not exist."""
     missing = []
     while path not in scopes:
         missing.append(path)
         path = path.rpartition("/")[0]
-    found = scopes[path]
-    for each in reversed(missing):
-        scopes[each] = Scope(each.rpartition("/")[2], each)
-        found.parts.append(scopes[each])
-        found = scopes[each]
-    return found
+    scope = scopes[path]
+    for missing_path in reversed(missing):
+        scopes[missing_path] = Scope(missing_path.rpartition("/")[2], missing_path)
+        scope.parts.append(scopes[missing_path])
+        scope = scopes[missing_path]
+    return scope
 
 
 def _own_nodes(scope: Scope, scopes: dict[str, Scope]) -> None:
-    """A node with the name of a scope goes into that scope: "w" beside "w/read"."""
+    """Moves a node with the name of a scope into that scope, such as "w" beside "w/read"."""
     kept = []
     for part in scope.parts:
         if part.node is not None and part.path in scopes and part.path != scope.path:
@@ -102,23 +105,23 @@ def _grouped(path: str, parts: list[Scope]) -> list[Scope]:
         elif not part.node.input:
             key = part.node.op
         alike.setdefault((part.node is None, key), []).append(part)
-    found = []
+    groups = []
     for (is_scope, key), members in alike.items():
         if len(members) < _ALIKE:
-            found += members
+            groups += members
         else:
             label = f"{len(members)} x {key}{'_*' if is_scope else ''}"
-            found.append(Scope(label, f"{path}/{label}", _pieces(path, members), group=True))
-    return _pieces(path, found)
+            groups.append(Scope(label, f"{path}/{label}", _pieces(path, members), group=True))
+    return _pieces(path, groups)
 
 
 def _pieces(path: str, parts: Sequence[Scope]) -> list[Scope]:
-    """The same parts, in groups of neighbours where they are too many."""
-    found = list(parts)
-    while len(found) > _STILL_MANY:
-        pieces = [found[start : start + _MOST] for start in range(0, len(found), _MOST)]
-        found = [_piece(path, piece) for piece in pieces]
-    return found
+    """Returns the parts, in groups of neighbours if there are too many."""
+    grouped = list(parts)
+    while len(grouped) > _STILL_MANY:
+        pieces = [grouped[start : start + _MOST] for start in range(0, len(grouped), _MOST)]
+        grouped = [_piece(path, piece) for piece in pieces]
+    return grouped
 
 
 def _piece(path: str, parts: list[Scope]) -> Scope:

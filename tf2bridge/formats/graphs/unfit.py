@@ -1,4 +1,4 @@
-"""What of a graph cannot run in a function of TensorFlow 2, as far as it is known without TensorFlow."""
+"""Find operations that cannot run in a function of TensorFlow 2, without importing TensorFlow."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _LIVE_STATE = (
     "NoOp", "Placeholder*", "SampleDistortedBoundingBox*", "NonDeterministicInts", "Dropout*", "TensorArray*",
     "Stack*V2", "VariableShape", "*SparseToTensorsMap", "TakeManySparseFromTensorsMap", "CheckNumerics*",
 )  # fmt: skip
-"""Ops with state that mean in a function what they meant in a session."""
+"""Stateful operations that behave in a function as in a session."""
 
 
 def unsupported(graph_def: Any) -> list[str]:
-    """Returns what of a legacy graph `load` is going to refuse, as far as that is known without TensorFlow."""
+    """Returns a line for each operation of a legacy graph that `load` will refuse, as far as this table shows."""
     functions = functions_of(graph_def.library)
     unknown = [
         node
@@ -50,9 +50,10 @@ def unsupported(graph_def: Any) -> list[str]:
 
 
 def unfit(nodes: Iterable[Any], stateful: Callable[[str], bool]) -> list[str]:
-    """Returns a line for each node that keeps state of a kind that no function of TensorFlow 2 can keep.
+    """Returns a line for each node with state that a function of TensorFlow 2 cannot keep.
 
-    Nodes that run only with permission are left out: the audit lists them. `stateful` says it of an operation type.
+    Nodes that need permission are left out: the audit lists them. `stateful` returns whether an operation type keeps
+    state.
     """
     listed = list(nodes)
     refusals = {op: _refusal(op, stateful(op)) for op in {node.op for node in listed} if is_harmless(op)}
@@ -61,7 +62,7 @@ def unfit(nodes: Iterable[Any], stateful: Callable[[str], bool]) -> list[str]:
 
 
 def but_variables(nodes: Collection[Any], library: Any) -> Iterator[Any]:
-    """Gives the nodes, and those of their functions, but no variables: passes replace those that cannot stay."""
+    """Yields the nodes, and those of their functions, except variables, since passes replace these."""
     return (node for node in with_functions(nodes, library) if node.op not in HANDLES)
 
 

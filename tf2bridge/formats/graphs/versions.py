@@ -1,15 +1,15 @@
-"""Which release wrote a graph, told from the version that it says."""
+"""Find the release that wrote a graph by the version of its GraphDef."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 
 PRODUCERS = {17: "0.12.1", 24: "1.4.1", 27: "1.12.3", 134: "1.15.5"}
-"""GraphDef version -> a release that writes it, as the recorded graphs of these four show."""
+"""GraphDef version -> a release that writes it, from the recorded graphs of these four releases."""
 
 
 def written_by(release: str, producer: int) -> str:
-    """Returns who wrote a graph, for people: the release that a metagraph names, else what the version lets tell."""
+    """Returns a text about who wrote a graph: the release that a metagraph names, or a guess by the version."""
     if release:
         return f"TensorFlow {release}"
     if producer in PRODUCERS:
