@@ -130,9 +130,9 @@ class Bundle(Checkpoint):
     def _info(self, name: str, entry: Any) -> TensorInfo:
         parts = self._index.parts.get(name)
         size = sum(part.source.size for part in parts) if parts else entry.size
-        described = self.objects.get(name)
+        tensor = self.objects.get(name)
         return TensorInfo(
-            name, self._index.shapes[name], type_name(entry.dtype), size, described.full_name if described else ""
+            name, self._index.shapes[name], type_name(entry.dtype), size, tensor.full_name if tensor else ""
         )
 
     def _described(self) -> Mapping[str, ObjectTensor]:

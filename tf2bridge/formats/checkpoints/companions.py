@@ -49,7 +49,7 @@ class Slot(NamedTuple):
 
     variable: str
     name: str
-    """The name in the file: "Momentum", "Adam_1", or the program's name of the optimizer; "tf.keras Adam/m" for Keras."""
+    """The name in the file: "Momentum", "Adam_1", or the program's own; "tf.keras Adam/m" for Keras."""
 
 
 def slot_of(name: str, names: Collection[str]) -> Slot | None:

@@ -1,4 +1,4 @@
-"""Of which format a file of a checkpoint is, told by what it holds and not by its name, and which belong together."""
+"""Recognize the format of checkpoint files by their content, and find the files that belong together."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tf2bridge.formats.kinds import HDF5_MAGIC, is_table
 from tf2bridge.regular_files import opened
 
 OF_PREFIX = re.compile(r"(.+)\.(?:data-\d{5}-of-\d{5}|meta|index)")
-"""What the files beside a prefix are called."""
+"""The names of the files beside a prefix."""
 _SHARD = re.compile(r"(.+)-(?:\d{5}|\?{5})-of-(\d{5})")
 _ZIP_MAGIC = b"PK\x03\x04"
 _BEGINNING = 4096
 
 
 class Form(Enum):
-    """How a checkpoint is stored."""
+    """The format of a checkpoint."""
 
     V1 = "V1"
     V2 = "V2"
@@ -37,20 +37,20 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Place:
-    """A checkpoint: its form, and the path it is known by: of a V2 one its prefix."""
+    """A checkpoint: its format and its path, which is the prefix of a V2 checkpoint."""
 
     form: Form
     path: Path
 
 
 def beginning(path: Path) -> bytes:
-    """The first bytes of a file."""
+    """Returns the first bytes of a file."""
     with opened(path) as file:
         return file.read(_BEGINNING)
 
 
 def form_of_file(path: Path) -> Form | None:
-    """The form of a file that is a checkpoint by itself, but for V1; None for any other.
+    """Returns the format of a file that is a whole checkpoint, or None. V1 files are not recognized here.
 
     Raises DamagedCheckpointError for an archive that cannot be read.
     """
@@ -74,36 +74,37 @@ def _form_of_archive(path: Path) -> Form | None:
 
 
 def _begins_safetensors(first: bytes) -> bool:
-    """A length of eight bytes, then JSON (https://github.com/huggingface/safetensors, "Format")."""
+    """Returns whether a file begins with a length of eight bytes and JSON (github.com/huggingface/safetensors)."""
     return first[8:9] == b"{" and 2 <= int.from_bytes(first[:8], "little") <= 100_000_000
 
 
 def v1_files(path: Path) -> list[Path]:
-    """The files of a V1 checkpoint: it, or all of `NAME-00000-of-00002` by NAME, `NAME-?????-of-00002` or one of them.
+    """Returns the files of a V1 checkpoint, or [] if there is none.
 
-    Those of the most shards, where NAME was written with several counts; [] where this is none.
+    The path may be the file itself. For files such as `NAME-00000-of-00002` it may be NAME, `NAME-?????-of-00002` or
+    one of them. If NAME has files of several counts, the largest count is taken.
     """
     if _SHARD.fullmatch(path.name) is not None:
         return _shards(path)
     if path.is_file():
         return [path] if _is_v1(path) else []
-    found = sorted(path.parent.glob(f"{escaped(path.name)}-[0-9]*-of-[0-9]*")) if path.parent.is_dir() else []
-    counts = [match[2] for each in found if (match := _SHARD.fullmatch(each.name)) and match[1] == path.name]
+    shards = sorted(path.parent.glob(f"{escaped(path.name)}-[0-9]*-of-[0-9]*")) if path.parent.is_dir() else []
+    counts = [match[2] for shard in shards if (match := _SHARD.fullmatch(shard.name)) and match[1] == path.name]
     return _shards(path.with_name(f"{path.name}-?????-of-{max(counts)}")) if counts else []
 
 
 def v1_path(files: list[Path]) -> Path:
-    """What TensorFlow calls a V1 checkpoint of these files: NAME, or NAME-?????-of-00002."""
+    """Returns TensorFlow's name of a V1 checkpoint of these files: NAME, or NAME-?????-of-00002."""
     return files[0].with_name(re.sub(r"-\d{5}-of-(\d{5})$", r"-?????-of-\1", files[0].name))
 
 
 def _shards(path: Path) -> list[Path]:
-    """All files that a V1 checkpoint should have, some of which are there."""
+    """Returns all files that a V1 checkpoint should have, or [] if none exists or one is of another format."""
     shard = _SHARD.fullmatch(path.name)
     assert shard is not None
     paths = [path.with_name(f"{shard[1]}-{number:05d}-of-{shard[2]}") for number in range(int(shard[2]))]
-    there = [each for each in paths if each.is_file()]
-    return paths if there and all(map(_is_v1, there)) else []
+    existing = [shard_path for shard_path in paths if shard_path.is_file()]
+    return paths if existing and all(map(_is_v1, existing)) else []
 
 
 def _is_v1(path: Path) -> bool:
@@ -112,31 +113,31 @@ def _is_v1(path: Path) -> bool:
     table = Table(path)
     try:
         header = table.find(b"")
-        # What describes a V1 file begins with a message, the header of a V2 index with the number of its shards.
+        # The header of a V1 file begins with a message, that of a V2 index with the number of its shards.
         return header is not None and table.read(header)[:1] == b"\x0a"
     finally:
         table.close()
 
 
 def unfinished(path: Path) -> Path:
-    """The directory that holds what is written for a checkpoint of this name, until all of it is in place."""
+    """Returns the directory of unfinished files for a checkpoint of this name."""
     return path.with_name(f".{path.name}.tf2bridge")
 
 
 def escaped(name: str) -> str:
-    """A name as a pattern of `glob` that only it matches."""
+    """Returns a pattern for `glob` that only this name matches."""
     return re.sub(r"([*?\[])", r"[\1]", name)
 
 
 def held(folder: Path) -> list[Place]:
-    """The checkpoints that lie in a directory, by name; not its .npy files, and not files that are damaged."""
-    found: dict[Path, Form] = {}
-    for each in sorted(folder.iterdir()):
-        if each.suffix == ".index" and each.is_file() and is_table(each):
-            found[each.with_suffix("")] = Form.V2
-        elif each.is_file() and not OF_PREFIX.fullmatch(each.name) and (place := _alone(each)) is not None:
-            found[place.path] = place.form
-    return [Place(form, path) for path, form in found.items()]
+    """Returns the checkpoints in a directory, sorted by name, without .npy files and damaged files."""
+    forms: dict[Path, Form] = {}
+    for file in sorted(folder.iterdir()):
+        if file.suffix == ".index" and file.is_file() and is_table(file):
+            forms[file.with_suffix("")] = Form.V2
+        elif file.is_file() and not OF_PREFIX.fullmatch(file.name) and (place := _alone(file)) is not None:
+            forms[place.path] = place.form
+    return [Place(form, path) for path, form in forms.items()]
 
 
 def _alone(path: Path) -> Place | None:

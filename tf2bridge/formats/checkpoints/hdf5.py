@@ -1,8 +1,8 @@
-"""HDF5 files of Keras: weights and whole models of Keras 1 and 2 (.h5), and those of Keras 3 (.weights.h5, .keras).
+"""Read HDF5 files of Keras: weights and models of Keras 1 and 2 (.h5), and those of Keras 3 (.weights.h5, .keras).
 
-HDF5 files, as Keras writes them, have no checksums: values that were damaged are not told from others. In a .keras file
-the archive around them has one. The HDF5 library runs in a process of its own, since a damaged file may hang or crash
-it; values that lie in one piece, as Keras writes them, are read here.
+Keras writes HDF5 files without checksums, so damaged values are not detected. Only the archive of a .keras file has a
+checksum. The HDF5 library runs in its own process, since a damaged file may hang or crash it. Values that lie in one
+piece, as Keras writes them, are read here.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 IN_ARCHIVE = "model.weights.h5"
-"""What a .keras file calls the HDF5 file within it (keras/src/saving/saving_lib.py)."""
+"""The name of the HDF5 file in a .keras file (keras/src/saving/saving_lib.py)."""
 _KERAS_3 = re.compile(r"(?:.*/)?vars/\d+")
 _WRONG = (OSError, EOFError, KeyError, ValueError, RuntimeError, NotImplementedError, zlib.error, zipfile.BadZipFile)
-"""What zipfile raises for damaged archives, and ours for the process of the library."""
+"""The errors of zipfile for damaged archives, and those of the library's process."""
 
 
 class Hdf5(Checkpoint):
-    """An HDF5 file that is open. Names are the paths of its datasets, in the order in which Keras would load them.
+    """An open HDF5 file. Names are the paths of its datasets, in the order in which Keras loads them.
 
-    The full name of a weight of Keras 1 or 2 is what Keras called the variable: "dense_1/kernel" of
-    "model_weights/dense_1/dense_1/kernel:0". A group or dataset of several names is read under the first. Raises
+    The full name of a weight of Keras 1 or 2 is Keras's name of the variable: "dense_1/kernel" for
+    "model_weights/dense_1/dense_1/kernel:0". A group or dataset with several names has the first one. Raises
     DamagedCheckpointError, MissingExtraError.
     """
 
@@ -53,7 +53,7 @@ class Hdf5(Checkpoint):
         self.path = path
         self._archive: zipfile.ZipFile | None = None
         self._file: FileIO | None = None
-        self._start = 0  # of the HDF5 file within this file
+        self._start = 0  # the offset of the HDF5 file in this file
         self._process: Hdf5Process | None = None
         try:
             with self._reading():
@@ -62,28 +62,30 @@ class Hdf5(Checkpoint):
             self.close()
             raise
         self.tensors = {
-            name: TensorInfo(name, tuple(held["shape"]), held["kind"], held["bytes"], held["weight"], held["layer"])
-            for name, held in self._held.items()
+            name: TensorInfo(
+                name, tuple(facts["shape"]), facts["kind"], facts["bytes"], facts["weight"], facts["layer"]
+            )
+            for name, facts in self._held.items()
         }
         of_keras_3 = any(_KERAS_3.fullmatch(name) for name in self.tensors)
         self.format = "keras" if self._archive else "weights.h5" if of_keras_3 else "h5"
 
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:
-        """The bytes of a tensor that has no texts; see `Checkpoint`. Only of a .keras file are they checked."""
-        held, info = self._data(name), self.tensors[name]
+        """Yields the bytes of a tensor of numbers; see `Checkpoint`. Only those of a .keras file are checked."""
+        facts, info = self._data(name), self.tensors[name]
         if info.dtype == STRING:
             raise ValueError(f"{name!r} is of texts, which have no pieces: read it whole")
-        if held["place"] is not None and self._file is not None and not held["type"].startswith(">"):
-            yield from read_pieces(self._file, self._start + held["place"], info.nbytes)
+        if facts["place"] is not None and self._file is not None and not facts["type"].startswith(">"):
+            yield from read_pieces(self._file, self._start + facts["place"], info.nbytes)
             return
         assert self._process is not None
         for index in blocks(info.shape, item_bytes(info.dtype) or 1):
             lead, rows = (index[:-1], index[-1]) if index else ((), slice(None, None))
             with self._reading(name):
-                found = self._process.ask(
+                block = self._process.ask(
                     "block", name=name, lead=list(map(int, lead)), start=rows.start, stop=rows.stop
                 )
-            yield found
+            yield block
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         info = self.tensors[name]
@@ -95,9 +97,9 @@ class Hdf5(Checkpoint):
         assert self._process is not None
         with self._reading(name):
             texts = self._process.ask("texts", name=name)["texts"]
-        made = np.empty(len(texts), object)
-        made[:] = [text.encode("latin-1") for text in texts]
-        return made.reshape(info.shape)
+        array = np.empty(len(texts), object)
+        array[:] = [text.encode("latin-1") for text in texts]
+        return array.reshape(info.shape)
 
     def close(self) -> None:
         if self._process is not None:
@@ -122,25 +124,25 @@ class Hdf5(Checkpoint):
                 self._file = opened(self.path)
         self._process = waiting()
         inner = IN_ARCHIVE if self._archive else ""
-        found = self._process.ask("open", path=str(self.path.absolute()), member=inner)["datasets"]
-        self._held = {held["name"]: held for held in found}
+        datasets = self._process.ask("open", path=str(self.path.absolute()), member=inner)["datasets"]
+        self._held = {facts["name"]: facts for facts in datasets}
 
     def _data(self, name: str) -> dict[str, Any]:
-        """What is known of the dataset of a name, once it is known that all its values are in this file."""
-        held: dict[str, Any] = self._held[name]
-        if held["kind"] == "unknown":
-            raise UnsupportedTypeError(held["type"], f"of {self.path}, dataset {name!r}, is none of TensorFlow's")
-        if held["elsewhere"]:
+        """Returns the facts about a dataset. Raises an error if its values are not all in this file."""
+        facts: dict[str, Any] = self._held[name]
+        if facts["kind"] == "unknown":
+            raise UnsupportedTypeError(facts["type"], f"of {self.path}, dataset {name!r}, is none of TensorFlow's")
+        if facts["elsewhere"]:
             remedy = "write it whole with h5py"
             raise UnsupportedCheckpointError(self.path, "its values lie in other files", remedy, name)
-        if held["lies"]:
-            raise DamagedCheckpointError(self.path, held["lies"], name)
-        return held
+        if facts["lies"]:
+            raise DamagedCheckpointError(self.path, facts["lies"], name)
+        return facts
 
     def _check_archive(self, archive: zipfile.ZipFile) -> None:
-        """Reads all of an archived file: names, which have no checksum of their own, could be other ones else."""
-        with archive.open(IN_ARCHIVE) as whole:
-            while whole.read(PIECE):  # at its end the checksum is compared
+        """Reads a whole archived file to check its checksum, which also protects the names."""
+        with archive.open(IN_ARCHIVE) as member:
+            while member.read(PIECE):  # zipfile compares the checksum at the end
                 pass
 
     @contextmanager
@@ -148,5 +150,5 @@ class Hdf5(Checkpoint):
         try:
             yield
         except (Hdf5Error, *_WRONG) as error:
-            said = next(iter(str(error).splitlines()), type(error).__name__)[:200]
-            raise DamagedCheckpointError(self.path, f"HDF5 cannot read it ({said})", name) from error
+            message = next(iter(str(error).splitlines()), type(error).__name__)[:200]
+            raise DamagedCheckpointError(self.path, f"HDF5 cannot read it ({message})", name) from error

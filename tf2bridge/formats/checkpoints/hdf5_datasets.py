@@ -1,7 +1,7 @@
-"""What lies in an HDF5 file: its datasets, as plain values, and their contents; runs in the process of `hdf5_child`.
+"""List the datasets of an HDF5 file and read their values, in the process of `hdf5_child`.
 
-Each group and each dataset is visited once, under the first of its names: several names for one group make of a small
-file a tree that is exponentially large. What a dataset says of its size is compared with the bytes that it has.
+Each group and dataset is visited once, under its first name: with several names for groups, a small file can hold an
+exponentially large tree. The stated size of a dataset is compared with its stored bytes.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from tf2bridge.formats.refusals import UnsupportedTypeError
 from tf2bridge.formats.sizes import elements
 
 UNKNOWN = "unknown"
-"""The type of a dataset whose values no tensor has."""
+"""The type of a dataset that is no type of TensorFlow."""
 _MOST_LINKS, _DEEPEST = 1 << 17, 100
-"""Names in all groups of a file, and groups within one another."""
+"""The limits of names in all groups of a file, and of nested groups."""
 _LONGEST_NAMES = 16 << 20
-"""Bytes of an attribute that lists names."""
+"""The limit in bytes of an attribute that lists names."""
 _INFLATED, _SLACK = 1100, 1 << 16
-"""How many times as large as it is stored deflate makes what it holds (1032 times at most), and for small ones."""
+"""The limit of inflated bytes: a multiple of the stored bytes (deflate has at most 1032), and an allowance."""
 _ONCE = (h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_LZF, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FLETCHER32)
-"""Filters whose results have a bound, as long as none of them is there twice."""
+"""Filters whose output is bounded, as long as none of them is applied twice."""
 
 _VARIABLES = "vars"
 """The group in which Keras 3 keeps the variables of a layer; its attribute "name" is the layer's name."""
@@ -45,7 +45,7 @@ class Datasets:
         self._walk(file)
 
     def facts(self) -> Iterator[dict[str, Any]]:
-        """What is known of each dataset, as JSON can hold it."""
+        """Yields the facts about each dataset, as values for JSON."""
         for name, data in self.held.items():
             if (shape := data.shape) is None:
                 raise ValueError(f"{name} is an empty dataset")
@@ -67,17 +67,17 @@ class Datasets:
             }
 
     def texts(self, name: str) -> list[bytes]:
-        """The values of a dataset of texts, last dimension fastest."""
+        """Returns the values of a dataset of strings in row-major order."""
         values = np.asarray(self.held[name][()], object).ravel().tolist()
-        return [each.encode() if isinstance(each, str) else bytes(each) for each in values]
+        return [text.encode() if isinstance(text, str) else bytes(text) for text in values]
 
     def block(self, name: str, index: tuple[Any, ...]) -> bytes:
-        """The values at an index, little-endian."""
-        found = np.ascontiguousarray(self.held[name][index]).reshape(-1)
-        return (found.astype(found.dtype.newbyteorder("<")) if found.dtype.byteorder == ">" else found).tobytes()
+        """Returns the values at an index, little-endian."""
+        values = np.ascontiguousarray(self.held[name][index]).reshape(-1)
+        return (values.astype(values.dtype.newbyteorder("<")) if values.dtype.byteorder == ">" else values).tobytes()
 
     def _walk(self, file: Any) -> None:
-        """Names first what the attributes of a group list: Keras makes layers and weights in this order."""
+        """Visits all groups. Names that attributes list come first: Keras makes layers and weights in this order."""
         waiting = [iter(self._named(file, ""))]
         while waiting:
             name, weight, item = next(waiting[-1], ("", "", None))
@@ -96,7 +96,7 @@ class Datasets:
                     self._layers[path] = layer
 
     def _layer_of(self, name: str) -> str:
-        """The names of the layers that hold a dataset of Keras 3, outermost first; "" where the file does not say."""
+        """Returns the names of the layers around a dataset of Keras 3, outermost first, or "" if the file has none."""
         *parts, group, _ = ["", "", *name.split("/")]
         if group != _VARIABLES:
             return ""
@@ -104,7 +104,7 @@ class Datasets:
         return "/".join(self._layers[path] for path in paths if path in self._layers)
 
     def _named(self, group: Any, prefix: str) -> Iterator[tuple[str, str, Any]]:
-        """Name, name as a weight, and object of what lies in a group and was not met before."""
+        """Yields name, name as a weight, and object of the members of a group that were not visited before."""
         for weight in _listed(group, "weight_names"):
             data = self._linked(group, weight)
             if not isinstance(data, h5py.Dataset):
@@ -123,7 +123,7 @@ class Datasets:
         return True
 
     def _linked(self, group: Any, path: str) -> Any:
-        """What lies at a path in this very file; None for what is a link elsewhere, or not there."""
+        """Returns the object at a path in this file, or None for a link to another file or a missing object."""
         for name in path.strip("/").split("/"):
             self._links += 1
             if self._links > _MOST_LINKS:
@@ -134,7 +134,7 @@ class Datasets:
         return group
 
     def _lies(self, data: Any, dtype: np.dtype[Any], whole: int, properties: Any) -> str:
-        """What is wrong where a dataset has not the bytes in the file that its shape needs; "" for a sound one."""
+        """Returns what is wrong if the file lacks bytes that a dataset's shape needs, or ""."""
         filters = [properties.get_filter(number)[0] for number in range(properties.get_nfilters())]
         stored = data.id.get_storage_size()
         if stored > self._size:
@@ -152,14 +152,14 @@ class Datasets:
 
 
 def _place(data: Any, dtype: np.dtype[Any], properties: Any) -> int | None:
-    """The first byte of a dataset that lies in one piece, each value as it is in memory; None for any other."""
+    """Returns the offset of a dataset that lies in one piece in the memory's format, or None."""
     if properties.get_layout() == h5py.h5d.CHUNKED or (offset := data.id.get_offset()) is None:
         return None
     return int(offset) if data.id.get_type().equal(h5py.h5t.py_create(dtype, logical=True)) else None
 
 
 def _kind(data: Any, dtype: np.dtype[Any]) -> str:
-    """The type of a dataset, UNKNOWN for one that no tensor has; Keras 3 says bfloat16 in an attribute."""
+    """Returns the type of a dataset, or UNKNOWN. Keras 3 marks bfloat16 by an attribute."""
     if dtype.kind == "V" and dtype.itemsize == 2 and data.attrs.get("dtype") == "bfloat16":
         return "bfloat16"
     if dtype.kind == "O" and h5py.check_string_dtype(dtype) is None:
@@ -171,28 +171,28 @@ def _kind(data: Any, dtype: np.dtype[Any]) -> str:
 
 
 def _is_there(group: Any, name: str) -> bool:
-    """Whether a group holds something of its file by this name, and no link elsewhere."""
+    """Returns whether a group has an object of its own file, and not a link, by this name."""
     try:
-        found = group.id.links.get_info(name.encode("utf-8", "surrogateescape"))
+        link = group.id.links.get_info(name.encode("utf-8", "surrogateescape"))
     except (KeyError, RuntimeError):  # by the release of h5py
         return False
-    return bool(found.type == h5py.h5l.TYPE_HARD)
+    return bool(link.type == h5py.h5l.TYPE_HARD)
 
 
 def _listed(group: Any, attribute: str) -> list[str]:
-    """The names in an attribute; Keras splits one that is too long for HDF5 into NAME0, NAME1, ..."""
+    """Returns the names in an attribute. Keras splits an attribute that is too long for HDF5 into NAME0, NAME1, ..."""
     if attribute in group.attrs:
-        found = _names(group, attribute)
+        names = _names(group, attribute)
     else:
-        found, number = [], 0
+        names, number = [], 0
         while f"{attribute}{number}" in group.attrs:
-            found += _names(group, f"{attribute}{number}")
+            names += _names(group, f"{attribute}{number}")
             number += 1
-    return [each.decode() if isinstance(each, bytes) else str(each) for each in found]
+    return [name.decode() if isinstance(name, bytes) else str(name) for name in names]
 
 
 def _text(group: Any, attribute: str) -> str:
-    """The text in an attribute; "" where there is none."""
+    """Returns the text in an attribute, or ""."""
     if attribute not in group.attrs or group.attrs.get_id(attribute).shape != ():
         return ""
     value = group.attrs[attribute]
@@ -200,12 +200,12 @@ def _text(group: Any, attribute: str) -> str:
 
 
 def _names(group: Any, attribute: str) -> list[Any]:
-    held = group.attrs.get_id(attribute)
-    if held.shape is not None and elements(held.shape) * max(1, held.dtype.itemsize) > _LONGEST_NAMES:
+    stored = group.attrs.get_id(attribute)
+    if stored.shape is not None and elements(stored.shape) * max(1, stored.dtype.itemsize) > _LONGEST_NAMES:
         raise ValueError(f"its list {attribute} has more than {_LONGEST_NAMES:,} bytes")
     return list(group.attrs[attribute])
 
 
 def _naturally(name: str) -> list[Any]:
-    """A key by which "10" sorts behind "9"."""
-    return [(int(each), "") if each.isdecimal() else (-1, each) for each in re.split(r"(\d+)", name)]
+    """Returns a sort key that puts "10" after "9"."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]

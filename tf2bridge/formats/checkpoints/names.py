@@ -1,4 +1,4 @@
-"""What a variable of an older release is called in TensorFlow 1.12 and later, and what it is to its layer.
+"""Translate variable names of older releases to those of TensorFlow 1.12 and later, and find a variable's role.
 
 Measured on checkpoints that genuine 0.12.1, 1.0.1, 1.1.0, 1.2.1, 1.4.1, 1.12.3 and 1.15.5 wrote of the same models; the
 names of four of them are in fixtures/variable_names.
@@ -72,7 +72,7 @@ RENAMES: tuple[tuple[str, str], ...] = (
 
 _COMPILED = tuple((re.compile(rf"(?:(?<=/)|^){old}(?=/|$)"), new) for old, new in RENAMES)
 WORDS = ("RNN", "Cell", "Linear", "cell", "wrapper", "Wrapper", "decoder")
-"""Of these each rule's pattern needs one in a name: told in less time than by all patterns."""
+"""Every rule needs one of these words in a name: this check is faster than all patterns."""
 
 # What 1.x places around the cell, and 0.x placed beside it.
 _WRAPPERS = {
@@ -103,38 +103,42 @@ _OF_NORMS = ("gamma", "scale", "g")
 @lru_cache(maxsize=65536)
 def modern(name: str) -> str:
     """Returns the name that TensorFlow 1.12 and later give to the variable or op that was called `name`."""
-    if any(said in name for said in WORDS):
+    if any(word in name for word in WORDS):
         for pattern, replacement in _COMPILED:
             name = pattern.sub(replacement, name)
     return name
 
 
-def same_variable(legacy: str, other: str) -> bool:
-    """Whether both names are of one variable, written by the same or by different releases."""
-    return legacy == other or modern(legacy) == modern(other)
+def same_variable(first: str, second: str) -> bool:
+    """Returns whether both names are of the same variable, written by the same or by different releases."""
+    return first == second or modern(first) == modern(second)
 
 
 def modern_names(names: Iterable[str]) -> dict[str, str]:
-    """Returns the modern name of each variable of a file, which for some only the others of the file tell.
+    """Returns name -> modern name for all variables of a file. Some names depend on other names of the file.
 
-    The cell within an InputProjectionWrapper, an OutputProjectionWrapper or an EmbeddingWrapper had its variables
-    beside those of the wrapper in 0.x, and has them below since 1.0. Where two names would become one, both stay.
+    In 0.x the cell in an InputProjectionWrapper, OutputProjectionWrapper or EmbeddingWrapper has its variables beside
+    those of the wrapper; since 1.0 they are below it. If two names would become equal, both stay.
     """
     names = list(names)
-    wrappers = {(name[: at.start()], at[1]) for name in names if (at := _WRAPPER.search(name))}
-    found = {name: modern(_wrapped(name, wrappers)) for name in names}
-    count = Counter(found.values())
-    return {name: new if count[new] == 1 else name for name, new in found.items()}
+    wrappers = {(name[: match.start()], match[1]) for name in names if (match := _WRAPPER.search(name))}
+    modern_by_name = {name: modern(_wrapped(name, wrappers)) for name in names}
+    count = Counter(modern_by_name.values())
+    return {name: new if count[new] == 1 else name for name, new in modern_by_name.items()}
 
 
-def role(name: str, beside: Iterable[str] = ()) -> str:
-    """Returns what a variable is to its layer, in the words of Keras ("kernel", "gamma"), "" where its name tells not.
+def role(name: str, siblings: Iterable[str] = ()) -> str:
+    """Returns the role of a variable in its layer, in the words of Keras ("kernel", "gamma"), or "" if it is unknown.
 
-    What contrib and slim call weights is a kernel to tf.layers and to Keras. `beside` are other names of its scope:
-    a lone `b` is the bias of a layer, but beside a scale it is the beta of a normalization.
+    The weights of contrib and slim are the kernel of tf.layers and Keras.
+
+    Args:
+        name: the name of the variable.
+        siblings: other names of its scope. A lone `b` is the bias of a layer; beside a scale it is the beta of a
+            normalization.
     """
     leaf = modern(plain(name)).rpartition("/")[2]
-    if leaf in ("b", "bias") and any(plain(other).rpartition("/")[2] in _OF_NORMS for other in beside):
+    if leaf in ("b", "bias") and any(plain(sibling).rpartition("/")[2] in _OF_NORMS for sibling in siblings):
         return "beta"
     return _ROLES.get(leaf, "")
 
@@ -145,9 +149,9 @@ def plain(name: str) -> str:
 
 
 def twins(name: str) -> tuple[str, ...]:
-    """Returns the names that a second building of the same program would have turned into this one: x for x_1.
+    """Returns the names that this one may have had in the first of two builds of a program, such as x for x_1.
 
-    TensorFlow numbers a scope or a variable that is there already, so each segment may have got its number.
+    TensorFlow numbers a scope or variable that exists already, so any segment may have a number.
     """
     segments = name.split("/")
     cut = [re.sub(r"_\d+$", "", segment) for segment in segments]
@@ -159,9 +163,9 @@ def twins(name: str) -> tuple[str, ...]:
 
 
 def _wrapped(name: str, wrappers: set[tuple[str, str]]) -> str:
-    """The name with its wrapper's before its cell's; of two wrappers no one knows which is around the other."""
+    """Inserts the name of the wrapper before that of its cell. With two wrappers in a scope the order is unknown."""
     for scope in {scope for scope, _ in wrappers}:
-        around = [wrapper for within, wrapper in wrappers if within == scope]
-        if len(around) == 1 and name.startswith(scope) and _CELL.match(name, len(scope)):
-            return f"{scope}{_WRAPPERS[around[0]]}/{name[len(scope) :]}"
+        wrappers_here = [wrapper for within, wrapper in wrappers if within == scope]
+        if len(wrappers_here) == 1 and name.startswith(scope) and _CELL.match(name, len(scope)):
+            return f"{scope}{_WRAPPERS[wrappers_here[0]]}/{name[len(scope) :]}"
     return name

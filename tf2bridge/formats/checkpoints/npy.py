@@ -1,6 +1,6 @@
-"""Arrays in NumPy's own format: archives (.npz), which have a checksum of each array, and directories of .npy, without.
+"""Read arrays in NumPy's format: archives (.npz) with a checksum for each array, and directories of .npy without.
 
-Arrays of Python objects are pickles, which run code when they are read: they are refused.
+Arrays of Python objects are refused: they are pickles, which run code when they are read.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _WRONG = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImpl
 class _Array:
     open: Callable[[], Any]
     size: int
-    """Of the stored array with its header, in bytes."""
+    """The bytes of the stored array with its header."""
 
 
 class Arrays(Checkpoint):
-    """An .npz file or a directory of .npy files that is open; its names are theirs, without ".npy".
+    """An open .npz file or directory of .npy files. Names are those of the files, without ".npy".
 
     Raises DamagedCheckpointError, UnsupportedCheckpointError.
     """
@@ -58,29 +58,29 @@ class Arrays(Checkpoint):
             raise
 
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:
-        """The bytes of a tensor that has no texts; see `Checkpoint`. Of a .npy file nothing can be checked.
+        """Yields the bytes of a tensor of numbers; see `Checkpoint`. A .npy file has no checksum.
 
-        An array that is stored with its first dimension fastest is read whole: its pieces lie nowhere together.
+        An array in column-major order is read whole, because its pieces are not contiguous.
         """
         if self.tensors[name].dtype == STRING:
             raise ValueError(f"{name!r} is of texts, which have no pieces: read it whole")
         header = self._headers[name]
         if header.fortran and len(header.shape) > 1:
-            whole = np.frombuffer(b"".join(self._stored(name)), header.dtype).reshape(header.shape, order="F")
-            yield np.ascontiguousarray(whole, whole.dtype.newbyteorder("<")).reshape(-1).view(np.uint8).data
+            array = np.frombuffer(b"".join(self._stored(name)), header.dtype).reshape(header.shape, order="F")
+            yield np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1).view(np.uint8).data
             return
         for piece in self._stored(name):
-            found = np.frombuffer(piece, header.dtype)
-            yield found.astype(found.dtype.newbyteorder("<"), copy=False).view(np.uint8).data
+            values = np.frombuffer(piece, header.dtype)
+            yield values.astype(values.dtype.newbyteorder("<"), copy=False).view(np.uint8).data
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         info, header = self.tensors[name], self._headers[name]
         if info.dtype != STRING:
             return array_of(self.pieces(name), info.shape, info.dtype)
         texts = np.frombuffer(b"".join(self._stored(name)), header.dtype).tolist()
-        made = np.empty(len(texts), object)
-        made[:] = [each.encode() if isinstance(each, str) else each for each in texts]
-        return made.reshape(info.shape, order="F" if header.fortran else "C")
+        array = np.empty(len(texts), object)
+        array[:] = [text.encode() if isinstance(text, str) else text for text in texts]
+        return array.reshape(info.shape, order="F" if header.fortran else "C")
 
     def close(self) -> None:
         if self._archive is not None:
@@ -89,21 +89,21 @@ class Arrays(Checkpoint):
     def _in_archive(self) -> dict[str, _Array]:
         archive = self._archive
         assert archive is not None
-        found: dict[str, _Array] = {}
-        for each in archive.infolist():
-            name = each.filename.removesuffix(_SUFFIX)
-            if name in found:
+        arrays: dict[str, _Array] = {}
+        for member in archive.infolist():
+            name = member.filename.removesuffix(_SUFFIX)
+            if name in arrays:
                 raise DamagedCheckpointError(self.path, "it is in the archive twice", name)
-            found[name] = _Array(partial(archive.open, each), each.file_size)
-        return found
+            arrays[name] = _Array(partial(archive.open, member), member.file_size)
+        return arrays
 
     def _in_folder(self) -> Mapping[str, _Array]:
         return {
-            each.relative_to(self.path).as_posix().removesuffix(_SUFFIX): _Array(
-                partial(opened, each), each.stat().st_size
+            file.relative_to(self.path).as_posix().removesuffix(_SUFFIX): _Array(
+                partial(opened, file), file.stat().st_size
             )
-            for each in self.path.rglob(f"*{_SUFFIX}")
-            if each.is_file()
+            for file in self.path.rglob(f"*{_SUFFIX}")
+            if file.is_file()
         }
 
     def _header(self, name: str) -> Header:
@@ -128,7 +128,7 @@ class Arrays(Checkpoint):
         return TensorInfo(name, header.shape, kind, prod(header.shape) * header.dtype.itemsize)
 
     def _stored(self, name: str) -> Iterator[memoryview]:
-        """The stored bytes behind the header; of an archive, checked before the last of them is given."""
+        """Yields the stored bytes after the header. For an archive, the checksum is compared before the last piece."""
         header = self._headers[name]
         at_once = max(1, PIECE // max(1, header.dtype.itemsize)) * header.dtype.itemsize
         skipped, left = header.offset, self._arrays[name].size - header.offset
@@ -152,5 +152,5 @@ class Arrays(Checkpoint):
             remedy = "write it again as an array of plain numbers"
             raise UnsupportedCheckpointError(self.path, str(error), remedy, name) from error
         except _WRONG as error:
-            said = next(iter(str(error).splitlines()), type(error).__name__)[:200]
-            raise DamagedCheckpointError(self.path, f"NumPy's format cannot be read ({said})", name) from error
+            message = next(iter(str(error).splitlines()), type(error).__name__)[:200]
+            raise DamagedCheckpointError(self.path, f"NumPy's format cannot be read ({message})", name) from error
