@@ -1,4 +1,4 @@
-"""What TensorFlow calls a type of values, and what NumPy calls it: the one table of both."""
+"""Translate between the types of TensorFlow and NumPy, by one table."""
 
 from __future__ import annotations
 
@@ -39,40 +39,40 @@ def numpy_type(name: str) -> np.dtype[Any]:
     if name in _SMALL:
         import ml_dtypes
 
-        found: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
-        return found
+        dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+        return dtype
     raise UnsupportedTypeError(name, "of TensorFlow has no values that NumPy can hold")
 
 
 @functools.cache
 def item_bytes(name: str) -> int | None:
-    """The size of an element in a file, None where it has no fixed one: "string", "variant", "resource"."""
+    """Returns the size of an element in a file, or None if it is not fixed: "string", "variant", "resource"."""
     return _SMALL.get(name) or _sizes().get(name)
 
 
 def array_of(pieces: Iterator[bytes | memoryview], shape: Sequence[int], kind: str) -> NDArray[Any]:
-    """Returns the array of that shape and type whose bytes, little-endian, last dimension fastest, are the pieces."""
+    """Returns the array of this shape and type from its bytes in pieces, little-endian, in row-major order."""
     import numpy as np
 
     first = list(islice(pieces, 1))  # what refuses the tensor, and says its name, comes before memory
-    made = np.empty(prod(shape), numpy_type(kind))
-    memory, done = made.view(np.uint8), 0
+    array = np.empty(prod(shape), numpy_type(kind))
+    memory, done = array.view(np.uint8), 0
     for piece in chain(first, pieces):
         memory[done : done + len(piece)] = np.frombuffer(piece, np.uint8)
         done += len(piece)
-    return made.reshape(tuple(shape))
+    return array.reshape(tuple(shape))
 
 
 def tensorflow_type(dtype: DTypeLike) -> str:
     """Returns what TensorFlow calls the values of an array. Raises UnsupportedTypeError for dates, records and such."""
     import numpy as np
 
-    found = np.dtype(dtype)
-    if found.kind in "OSU":
+    numpy_dtype = np.dtype(dtype)
+    if numpy_dtype.kind in "OSU":
         return STRING
-    if found.name in _NUMBERS or found.name in _SMALL:
-        return str(found.name)
-    raise UnsupportedTypeError(str(found), "of NumPy is none of TensorFlow's")
+    if numpy_dtype.name in _NUMBERS or numpy_dtype.name in _SMALL:
+        return str(numpy_dtype.name)
+    raise UnsupportedTypeError(str(numpy_dtype), "of NumPy is none of TensorFlow's")
 
 
 @functools.cache

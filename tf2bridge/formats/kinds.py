@@ -1,4 +1,4 @@
-"""What a file is, told by how its content begins: the one place for graphs, checkpoints and what is taken for them."""
+"""Recognize the format of a file by the beginning of its content, for graphs, checkpoints and look-alikes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Content = bytes | mmap.mmap
 
 
 class Kind(Enum):
-    """What a file with a graph was recognised as."""
+    """The format of a graph file."""
 
     GRAPH = "GraphDef"
     METAGRAPH = "MetaGraphDef"
@@ -50,11 +50,11 @@ _OTHERS = {
     b"\x80\x04": "a pickle of Python",
     GIT_LFS: "the pointer that Git LFS leaves: fetch the file itself with `git lfs pull`",
 }
-"""How a file begins -> what it is."""
+"""Beginning of a file -> its format."""
 
 
 def kind_of(content: Content) -> Kind | None:
-    """Returns which kind of graph a content is, None where it begins like none."""
+    """Returns the format of a graph's content, or None if it is no graph."""
     if field := first_field(content):
         return next(kind for kind, names in _FIRST_FIELDS.items() if field in names)
     if content[:1] == b"\x08":  # field 1 as a number: the schema version
@@ -74,7 +74,7 @@ def kind_of(content: Content) -> Kind | None:
 
 
 def is_table(path: Path) -> bool:
-    """Whether a file is a leveldb table: a V1 checkpoint, or the index of a V2 one."""
+    """Returns whether a file is a leveldb table: a V1 checkpoint, or the index of a V2 checkpoint."""
     with opened(path) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - len(TABLE_MAGIC)))
         return file.read(len(TABLE_MAGIC)) == TABLE_MAGIC
@@ -122,9 +122,9 @@ def _text(content: Content, at: int, tag: bytes) -> tuple[bytes, int]:
 
 def _varint(content: Content, at: int) -> tuple[int, int]:
     """The number that begins at a byte, and where it ends; 0 for none."""
-    found = 0
+    number = 0
     for place, byte in enumerate(content[at : at + 10]):
-        found |= (byte & 0x7F) << (7 * place)
+        number |= (byte & 0x7F) << (7 * place)
         if byte < 0x80:
-            return found, at + place + 1
+            return number, at + place + 1
     return 0, at

@@ -1,4 +1,4 @@
-"""Errors of files of every format."""
+"""The errors of files of all formats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tf2bridge.errors import BridgeError
 
 
 class ChecksumError(BridgeError):
-    """A file is not what its sidecar says."""
+    """A file does not match its sidecar."""
 
     def __init__(self, path: Path | str, why: str, sidecar: Path | str) -> None:
         super().__init__(
@@ -25,7 +25,7 @@ class UnsealableError(BridgeError):
 
 
 class UnsupportedTypeError(BridgeError):
-    """Values are of a type that one side has and the other has not."""
+    """Values have a type that only one of TensorFlow and NumPy has."""
 
     def __init__(self, type_: str, why: str) -> None:
         super().__init__(f"the type {type_!r} {why}; drop the tensor, or save it as a type of numbers, bool or string")

@@ -29,7 +29,7 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True)
 class Sidecar:
-    """What a sidecar says.
+    """The content of a sidecar.
 
     Attributes:
         path: where it lies.
@@ -55,7 +55,7 @@ class Sidecar:
 
 
 def sidecar_of(path: Path) -> Path:
-    """The place of the sidecar of a file, directory or prefix."""
+    """Returns the path of the sidecar of a file, directory or prefix."""
     return path.with_name(f"{path.name}{SUFFIX}")
 
 
@@ -66,10 +66,10 @@ def parts_of(path: Path) -> list[Path]:
     """
     if path.is_dir():
         return sorted(_below(path), key=lambda part: part.parts)  # as Linux sorts them
-    names = (each.name for each in os.scandir(path.parent)) if path.parent.is_dir() else ()
+    names = (file.name for file in os.scandir(path.parent)) if path.parent.is_dir() else ()
     of_prefix = re.compile(re.escape(path.name) + _OF_CHECKPOINT)
-    found = sorted(path.with_name(name) for name in names if of_prefix.fullmatch(name))
-    return [path, *found] if os.path.lexists(path) else found
+    files = sorted(path.with_name(name) for name in names if of_prefix.fullmatch(name))
+    return [path, *files] if os.path.lexists(path) else files
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -158,7 +158,7 @@ def _concerned(place: Path, sidecar: Sidecar) -> Iterator[Path]:
 
 
 def read(covered: Path) -> Sidecar | None:
-    """Returns the sidecar of an absolute path; None where it has none.
+    """Returns the sidecar of an absolute path, or None.
 
     Raises ChecksumError, NotRegularFileError, TooLargeFileError.
     """
@@ -203,9 +203,9 @@ def _is_of(file: Path, covered: Path) -> bool:
 
 
 def digest_of(path: Path) -> str:
-    """The SHA-256 of a regular file, in hexadecimal digits. Raises NotRegularFileError, and OSError."""
-    found = hashlib.sha256()
+    """Returns the SHA-256 of a regular file in hexadecimal digits. Raises NotRegularFileError and OSError."""
+    digest = hashlib.sha256()
     with regular_files.opened(path) as file:
         while piece := file.read(_PIECE):
-            found.update(piece)
-    return found.hexdigest()
+            digest.update(piece)
+    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Object-based checkpoints: V2 files that also say, as a graph of objects, what each of their tensors is of.
+"""Read the graph of objects of an object-based checkpoint, a V2 checkpoint that describes the owner of each tensor.
 
 `tf.train.Checkpoint`, Keras's `save_weights` in TensorFlow's format and `tf.saved_model.save` write them. The names of
 their tensors are keys, as "model/d1/kernel/.ATTRIBUTES/VARIABLE_VALUE"; `described_objects` says of each key whose
@@ -26,7 +26,7 @@ VARIABLE = "VARIABLE_VALUE"
 
 @dataclass(frozen=True, slots=True)
 class ObjectTensor:
-    """A tensor of an object-based checkpoint, as the graph of objects tells it."""
+    """A tensor of an object-based checkpoint, as the graph of objects describes it."""
 
     key: str
     """Under which the file holds it, the name of its TensorInfo."""
@@ -46,7 +46,7 @@ class ObjectTensor:
 
 
 def described_objects(path: Path, data: bytes) -> Mapping[str, ObjectTensor]:
-    """Returns key -> what the graph of objects `data` says of it, in its order. Raises DamagedCheckpointError."""
+    """Returns key -> tensor, in the order of the graph of objects `data`. Raises DamagedCheckpointError."""
     try:
         nodes = own("TrackableObjectGraph").FromString(data).nodes
         paths, slots = _Paths(nodes, len(data)), _slots(nodes)
@@ -60,16 +60,16 @@ def _tensors(
 ) -> Iterator[tuple[str, ObjectTensor]]:
     for number, node in enumerate(nodes):
         slot, of, optimizer = slots.get(number, ("", "", 0))
-        for each in node.attributes:
-            where, by = paths.of(number), paths.of(optimizer) if slot else ""
+        for attribute in node.attributes:
+            place, by = paths.of(number), paths.of(optimizer) if slot else ""
             yield (
-                each.checkpoint_key,
-                ObjectTensor(each.checkpoint_key, where, each.name, each.full_name, slot, of, by),
+                attribute.checkpoint_key,
+                ObjectTensor(attribute.checkpoint_key, place, attribute.name, attribute.full_name, slot, of, by),
             )
 
 
 class _Paths:
-    """The path of each object from object 0, the shortest, made when it is asked for.
+    """The shortest path of each object from object 0, made at its first use.
 
     The paths of a chain of objects are together as long as the square of its length. A sound graph says the path of a
     tensor in the tensor's key, too, so that all paths together are no longer than the graph.
@@ -89,7 +89,7 @@ class _Paths:
                     waiting.append(child.node_id)
 
     def of(self, number: int) -> str:
-        """The path of an object, "" of one that is not reached. Raises ValueError where paths grow beyond any bound."""
+        """Returns the path of an object, or "" if it is not reached. Raises ValueError if paths are far too long."""
         if number not in self._by_object:
             names, at = [], number if number in self._parents else 0
             while at:
@@ -103,17 +103,19 @@ class _Paths:
 
 
 def _slots(nodes: Any) -> dict[int, tuple[str, str, int]]:
-    """Number of a slot's object -> (its name, key of the variable it belongs to, number of its optimizer)."""
-    found, keys = {}, dict[int, str]()
+    """Returns number of a slot's object -> (its name, key of its variable, number of its optimizer)."""
+    slots, keys = {}, dict[int, str]()
     for optimizer, node in enumerate(nodes):
-        for each in node.slot_variables:
-            variable = each.original_variable_node_id
+        for slot in node.slot_variables:
+            variable = slot.original_variable_node_id
             if variable not in keys:
                 _require(nodes, variable)
-                held = nodes[variable].attributes
-                keys[variable] = next((said.checkpoint_key for said in held if said.name == VARIABLE), "")
-            found[each.slot_variable_node_id] = each.slot_name, keys[variable], optimizer
-    return found
+                attributes = nodes[variable].attributes
+                keys[variable] = next(
+                    (attribute.checkpoint_key for attribute in attributes if attribute.name == VARIABLE), ""
+                )
+            slots[slot.slot_variable_node_id] = slot.slot_name, keys[variable], optimizer
+    return slots
 
 
 def _require(nodes: Any, number: int) -> None:

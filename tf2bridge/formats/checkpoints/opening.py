@@ -1,4 +1,4 @@
-"""Opening a checkpoint of any format."""
+"""Open a checkpoint of any format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the checkpoint is that a path means: a prefix, a file of one, a state file or a directory."""
+"""Find the checkpoint that a path means: a prefix, a file of the checkpoint, a state file or a directory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SAVED_MODEL = ("saved_model.pb", "saved_model.pbtxt")
 
 
 def located(path: Path) -> Place:
-    """Returns the checkpoint that is meant by a prefix, one of its files, a state file, or a directory.
+    """Returns the checkpoint that a path means: a prefix, one of its files, a state file, or a directory.
 
     Raises NoCheckpointError, NewestGoneError, SeveralCheckpointsError, NoIndexError, UnfinishedError,
     DamagedCheckpointError.
@@ -86,30 +86,30 @@ def _in_directory(path: Path) -> Place:
         return _of_state(path / STATE)
     if any((path / name).is_file() for name in _SAVED_MODEL):
         return located(path / "variables" / "variables")
-    found = held(path)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise SeveralCheckpointsError(path, [each.path.name for each in found])
-    if any(each.is_file() for each in path.rglob("*.npy")):
+    places = held(path)
+    if len(places) == 1:
+        return places[0]
+    if places:
+        raise SeveralCheckpointsError(path, [file.path.name for file in places])
+    if any(file.is_file() for file in path.rglob("*.npy")):
         return Place(Form.NPY, path)
     below = sorted(islice(path.rglob("*.index"), 3))
-    raise NoCheckpointError(path, [str(each.with_suffix("")) for each in below], "a directory without one")
+    raise NoCheckpointError(path, [str(file.with_suffix("")) for file in below], "a directory without one")
 
 
 def _of_state(file: Path) -> Place:
     state = read_state(file)
     if not is_there(state.newest):
-        raise NewestGoneError(file, state.newest, [str(each) for each in state.others if is_there(each)])
+        raise NewestGoneError(file, state.newest, [str(place) for place in state.others if is_there(place)])
     if state.newest.is_file() and is_state(beginning(state.newest)):
         raise DamagedCheckpointError(file, f"it names {state.newest}, which is such a file itself and no checkpoint")
     return located(state.newest)
 
 
 def _nearest(path: Path) -> list[str]:
-    """The checkpoints beside a path that is none, the most similar first."""
+    """Returns the checkpoints beside a path that is none, the most similar first."""
     if not path.parent.is_dir():
         return []
-    names = [each.path.name for each in held(path.parent)]
+    names = [place.path.name for place in held(path.parent)]
     near = difflib.get_close_matches(path.name, names, n=3, cutoff=0)
     return [str(path.with_name(name)) for name in near if name != path.name]

@@ -1,4 +1,4 @@
-"""Errors of reading checkpoints."""
+"""The errors of reading checkpoints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tf2bridge.errors import BridgeError
 
 
 class DamagedCheckpointError(BridgeError):
-    """A checkpoint is not what its own checksums and sizes say."""
+    """A checkpoint does not match its own checksums or sizes."""
 
     def __init__(self, path: Path | str, why: str, tensor: str = "") -> None:
         self.why = why
@@ -18,7 +18,7 @@ class DamagedCheckpointError(BridgeError):
 
 
 class UnsupportedCheckpointError(BridgeError):
-    """A checkpoint is whole, but of a form that is not read."""
+    """A checkpoint is complete, but has a form that is not supported."""
 
     def __init__(self, path: Path | str, why: str, remedy: str, tensor: str = "") -> None:
         where = f"tensor {tensor!r}: " if tensor else ""
@@ -36,7 +36,7 @@ class NoCheckpointError(BridgeError):
 
 
 class NoIndexError(BridgeError):
-    """The data of a V2 checkpoint is there, and its index is not."""
+    """A V2 checkpoint has data files but no index."""
 
     def __init__(self, path: Path | str, data: str, why: str = "") -> None:
         why = why or f"{data} is there, but not the .index that says what is in it: copy it from where that came from"
@@ -44,7 +44,7 @@ class NoIndexError(BridgeError):
 
 
 class UnfinishedError(NoCheckpointError):
-    """A checkpoint is being put in place, or was when its process was killed."""
+    """A checkpoint is incomplete: a process is writing it, or was killed while writing."""
 
     def __init__(self, path: Path | str) -> None:
         super().__init__(
@@ -55,7 +55,7 @@ class UnfinishedError(NoCheckpointError):
 
 
 class NewestGoneError(BridgeError):
-    """The newest checkpoint of a directory, as its state file says, is not there."""
+    """The newest checkpoint of a directory, which its state file names, does not exist."""
 
     def __init__(self, path: Path | str, newest: Path, others: Sequence[str]) -> None:
         rest = f"name one of those that are: {', '.join(others)}" if others else "none of the others it names is either"
@@ -63,7 +63,7 @@ class NewestGoneError(BridgeError):
 
 
 class SeveralCheckpointsError(BridgeError):
-    """A directory holds several checkpoints, and no file that says which is the newest."""
+    """A directory has several checkpoints, and no state file that names the newest."""
 
     def __init__(self, path: Path | str, names: Sequence[str]) -> None:
         listed = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
@@ -71,7 +71,7 @@ class SeveralCheckpointsError(BridgeError):
 
 
 class MissingShardError(BridgeError):
-    """A file of a checkpoint of several is not there."""
+    """A data file of a checkpoint does not exist."""
 
     def __init__(self, path: Path | str, missing: Sequence[Path], count: int) -> None:
         names = ", ".join(path.name for path in missing[:3])
@@ -82,7 +82,7 @@ class MissingShardError(BridgeError):
 
 
 class MissingSliceError(BridgeError):
-    """A checkpoint holds a part of a partitioned variable only."""
+    """A checkpoint holds only a part of a partitioned variable."""
 
     def __init__(self, path: Path | str, tensor: str, why: str) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Files of safetensors: a JSON header that says where each tensor lies, then the values, without a checksum."""
+"""Read safetensors files: a JSON header with the place of each tensor, then the values, without a checksum."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TYPES = {
     "U64": "uint64", "I64": "int64", "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64",
     "C64": "complex64", "F8_E5M2": "float8_e5m2", "F8_E4M3": "float8_e4m3fn",
 }  # fmt: skip
-"""What safetensors calls a type -> what TensorFlow calls it."""
+"""Name of a type in safetensors -> its name in TensorFlow."""
 _LONGEST_HEADER = 16 << 20
 """Bytes, for a hundred thousand tensors; the library itself reads 100 MB."""
 _LENGTH = 8
@@ -30,7 +30,7 @@ _LENGTH = 8
 
 
 class Safetensors(Checkpoint):
-    """A safetensors file that is open. Raises DamagedCheckpointError, MissingExtraError."""
+    """An open safetensors file. Raises DamagedCheckpointError, MissingExtraError."""
 
     format = "safetensors"
     by_place = True
@@ -58,7 +58,7 @@ class Safetensors(Checkpoint):
             raise
 
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:
-        """The bytes of a tensor; see `Checkpoint`. The file has nothing to check them by."""
+        """Yields the bytes of a tensor; see `Checkpoint`. The file has no checksum to check them."""
         info = self.tensors[name]
         if info.dtype not in TYPES.values():
             remedy = "write it again as a type that TensorFlow has"
@@ -73,11 +73,11 @@ class Safetensors(Checkpoint):
         self._file.close()
 
 
-def _info(name: str, said: dict[str, Any]) -> TensorInfo:
-    first, end = said["data_offsets"]
-    kind = TYPES.get(said["dtype"], said["dtype"])
-    elements(said["shape"], item_bytes(kind) or 1)
-    return TensorInfo(name, tuple(said["shape"]), kind, end - first)
+def _info(name: str, stated: dict[str, Any]) -> TensorInfo:
+    first, end = stated["data_offsets"]
+    kind = TYPES.get(stated["dtype"], stated["dtype"])
+    elements(stated["shape"], item_bytes(kind) or 1)
+    return TensorInfo(name, tuple(stated["shape"]), kind, end - first)
 
 
 def _require_sound(path: Path) -> None:
@@ -90,5 +90,5 @@ def _require_sound(path: Path) -> None:
         with safe_open(path, framework="np"):
             pass
     except (SafetensorError, OSError) as error:
-        said = " ".join(str(error).split())[:300]
-        raise DamagedCheckpointError(path, f"safetensors cannot read it ({said})") from error
+        message = " ".join(str(error).split())[:300]
+        raise DamagedCheckpointError(path, f"safetensors cannot read it ({message})") from error

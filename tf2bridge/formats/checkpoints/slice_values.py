@@ -1,4 +1,4 @@
-"""The values of a slice in a V1 checkpoint: fields of a TensorProto, found in the file and read in pieces.
+"""Read the values of a slice in a V1 checkpoint: fields of a TensorProto, found in the file and read in pieces.
 
 A value of its table is a SavedTensorSlices (core/util/saved_tensor_slice.proto); which field of the TensorProto holds
 values of a type is said by core/util/saved_tensor_slice_util.h. Floats lie there as in memory, integers as varints.
@@ -33,7 +33,7 @@ Read = Callable[[int, int], Iterator[bytes]]
 
 @dataclass(frozen=True)
 class Field:
-    """Where one occurrence of a field of the TensorProto lies within the stored message."""
+    """The place of one occurrence of a field of the TensorProto in the stored message."""
 
     number: int
     offset: int
@@ -41,12 +41,12 @@ class Field:
 
 
 def least_bytes(kind: str) -> int:
-    """How many bytes an element of a type takes at least: as many as in memory, or one of a varint or of a text."""
+    """Returns the least bytes of an element of a type: those in memory, or one for a varint or a text."""
     return item_bytes(kind) or 1 if kind in _AS_IN_MEMORY else 1 if item_bytes(kind) or kind == STRING else 0
 
 
 def value_fields(read: Read, size: int) -> Iterator[Field]:
-    """The fields of the TensorProto in a stored message. Raises ValueError for what is no such message."""
+    """Returns the fields of the TensorProto in a stored message. Raises ValueError for another message."""
     start, end = 0, size
     for wanted in _TO_VALUES:
         last = None
@@ -59,7 +59,7 @@ def value_fields(read: Read, size: int) -> Iterator[Field]:
 
 
 def values(read: Read, fields: Iterator[Field], kind: str) -> Iterator[bytes | memoryview]:
-    """The values of numbers of type `kind`, as bytes as in memory, in pieces. Raises ValueError."""
+    """Yields numbers of type `kind` in pieces, as their bytes in memory. Raises ValueError."""
     if kind in _AS_IN_MEMORY:
         for field in fields:
             if field.number == _AS_IN_MEMORY[kind]:
@@ -68,27 +68,27 @@ def values(read: Read, fields: Iterator[Field], kind: str) -> Iterator[bytes | m
     number = _AS_VARINTS.get(kind, _INT)
     for field in fields:
         if field.number == number:
-            for found in _varints(read(field.offset, field.size)):
-                yield _as_type(found, kind).data.cast("B")
+            for numbers in _varints(read(field.offset, field.size)):
+                yield _as_type(numbers, kind).data.cast("B")
 
 
 def text_values(read: Read, fields: Iterator[Field]) -> list[bytes]:
-    """The values of a tensor of texts."""
+    """Returns the values of a tensor of strings."""
     return [b"".join(read(field.offset, field.size)) for field in fields if field.number == _TEXTS]
 
 
-def _as_type(found: NDArray[np.uint64], kind: str) -> NDArray[Any]:
-    """Numbers as `kind`; halves are stored as the integers of their bits, negative ones with 64 bits."""
+def _as_type(numbers: NDArray[np.uint64], kind: str) -> NDArray[Any]:
+    """Converts varints to `kind`. Halves are stored as the integers of their bits, negative ones in 64 bits."""
     if kind in ("float16", "bfloat16"):
-        return found.astype(np.uint16)
+        return numbers.astype(np.uint16)
     if kind == "bool":
-        found, kind = (found != 0).astype(np.uint64), "uint8"
-    made: NDArray[Any] = found.astype(numpy_type(kind)).view(np.uint8)
-    return made
+        numbers, kind = (numbers != 0).astype(np.uint64), "uint8"
+    typed: NDArray[Any] = numbers.astype(numpy_type(kind)).view(np.uint8)
+    return typed
 
 
 def _fields(read: Read, start: int, end: int) -> Iterator[Field]:
-    """The fields of the message between two places."""
+    """Yields the fields of the message between two places."""
     first, window = start, b""
     while start < end:
         head = window[start - first : start - first + _LONGEST_HEAD]
@@ -111,19 +111,19 @@ def _fields(read: Read, start: int, end: int) -> Iterator[Field]:
 
 
 def _varints(pieces: Iterator[bytes]) -> Iterator[NDArray[np.uint64]]:
-    """The numbers of a run of varints, some thousands at once."""
-    left = b""
+    """Yields the numbers of a run of varints, some thousands at a time."""
+    remainder = b""
     for piece in pieces:
         for at in range(0, len(piece), _AT_ONCE):
-            data = np.frombuffer(left + piece[at : at + _AT_ONCE], np.uint8)
+            data = np.frombuffer(remainder + piece[at : at + _AT_ONCE], np.uint8)
             ends = np.flatnonzero(data < 0x80)
-            whole = int(ends[-1]) + 1 if len(ends) else 0
-            left = data[whole:].tobytes()
-            if len(left) > _LONGEST_HEAD:
+            complete = int(ends[-1]) + 1 if len(ends) else 0
+            remainder = data[complete:].tobytes()
+            if len(remainder) > _LONGEST_HEAD:
                 raise ValueError("a number does not end")
-            if whole:
-                yield _numbers(data[:whole], ends)
-    if left:
+            if complete:
+                yield _numbers(data[:complete], ends)
+    if remainder:
         raise ValueError("the last number does not end")
 
 
@@ -137,5 +137,5 @@ def _numbers(data: NDArray[np.uint8], ends: NDArray[np.intp]) -> NDArray[np.uint
         raise ValueError("a number of more than ten bytes")
     place = np.arange(len(data)) - np.repeat(starts, ends - starts + 1)
     shifted = (data & np.uint8(0x7F)).astype(np.uint64) << (7 * place).astype(np.uint64)
-    found: NDArray[np.uint64] = np.add.reduceat(shifted, starts)
-    return found
+    numbers: NDArray[np.uint64] = np.add.reduceat(shifted, starts)
+    return numbers

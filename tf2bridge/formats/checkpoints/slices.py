@@ -1,4 +1,4 @@
-"""Tensors that a file holds in slices, as it does of partitioned variables: put together, a piece at a time."""
+"""Put together tensors that a file holds in slices, as for partitioned variables, a piece at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_SLICES = 1 << 14
 
 @dataclass(frozen=True)
 class Part:
-    """A slice of a tensor, and what the reader of the file knows it by."""
+    """A slice of a tensor; `source` is the file reader's own handle of it."""
 
     start: tuple[int, ...]
     shape: tuple[int, ...]
@@ -25,7 +25,7 @@ class Part:
 
     @property
     def place(self) -> tuple[slice, ...]:
-        """Where it is in the whole tensor, as an index of its array."""
+        """The index of the slice in the array of the whole tensor."""
         return tuple(slice(first, first + size) for first, size in zip(self.start, self.shape, strict=True))
 
 
@@ -33,19 +33,19 @@ Read = Callable[[Part, int, int], bytes | memoryview]
 """Part, offset, size, both in bytes -> that much of it."""
 
 
-def part_of(where: Slice, shape: Sequence[int], source: Any) -> Part:
-    """Returns a slice of a tensor of that shape. Raises ValueError for one that leads out of it."""
-    if len(where) != len(shape):
-        raise ValueError(f"a slice of {len(where)} dimensions is none of a tensor of {len(shape)}")
-    part = Part(tuple(start for start, _ in where), lengths(where, shape), source)
-    for start, size, whole in zip(part.start, part.shape, shape, strict=True):
-        if start < 0 or start + size > whole:
-            raise ValueError(f"a slice from {start} on, {size} long, leads out of a dimension of {whole}")
+def part_of(ranges_of_slice: Slice, shape: Sequence[int], source: Any) -> Part:
+    """Returns a slice of a tensor of that shape. Raises ValueError if the slice exceeds the tensor."""
+    if len(ranges_of_slice) != len(shape):
+        raise ValueError(f"a slice of {len(ranges_of_slice)} dimensions is none of a tensor of {len(shape)}")
+    part = Part(tuple(start for start, _ in ranges_of_slice), lengths(ranges_of_slice, shape), source)
+    for start, size, dimension in zip(part.start, part.shape, shape, strict=True):
+        if start < 0 or start + size > dimension:
+            raise ValueError(f"a slice from {start} on, {size} long, leads out of a dimension of {dimension}")
     return part
 
 
 def ranges(spec: str) -> list[tuple[int, int, int]]:
-    """Returns the range of each dimension that a Saver's text for a slice cuts: axis, start, stop (not included).
+    """Returns the ranges of a Saver's text for a slice, for each dimension that it cuts: axis, start, stop (exclusive).
 
     "6 3 0,3:-" is rows 0 to 2 of a [6, 3] tensor: after the shape, the start and length of each dimension, or "-" for
     all of it (core/util/tensor_slice.h). An empty text is the whole tensor. Raises ValueError for other texts.
@@ -61,20 +61,20 @@ def ranges(spec: str) -> list[tuple[int, int, int]]:
 
 
 def gap(shape: Sequence[int], parts: Sequence[Part]) -> str:
-    """Says what is wrong where parts do not make up the whole tensor, each element once; "" where they do."""
+    """Returns what is wrong if the parts do not cover each element of the tensor exactly once, or ""."""
     ordered = in_a_row(shape, parts)
     if ordered is None and len(parts) > _MOST_SLICES:
         return f"it is in {len(parts):,} slices, and at most {_MOST_SLICES:,} are put together"
-    for one, other in _overlapping(parts) if ordered is None else pairwise(ordered):
-        if all(a.start < b.stop and b.start < a.stop for a, b in zip(one.place, other.place, strict=True)):
-            return f"its slices at {list(one.start)} and at {list(other.start)} overlap"
-    held = sum(prod(part.shape) for part in parts)
-    missing = prod(shape) - held
+    for first, second in _overlapping(parts) if ordered is None else pairwise(ordered):
+        if all(a.start < b.stop and b.start < a.stop for a, b in zip(first.place, second.place, strict=True)):
+            return f"its slices at {list(first.start)} and at {list(second.start)} overlap"
+    count = sum(prod(part.shape) for part in parts)
+    missing = prod(shape) - count
     return f"{missing:,} of its {prod(shape):,} elements are in none of its {len(parts)} slices" if missing else ""
 
 
 def _overlapping(parts: Sequence[Part]) -> Iterator[tuple[Part, Part]]:
-    """Pairs of parts that share an element; the first pair of each part that has one."""
+    """Yields pairs of parts that share an element: for each part, at most the first pair."""
     import numpy as np
 
     first = np.array([part.start for part in parts], np.int64)
@@ -87,7 +87,7 @@ def _overlapping(parts: Sequence[Part]) -> Iterator[tuple[Part, Part]]:
 
 
 def in_a_row(shape: Sequence[int], parts: Sequence[Part]) -> list[Part] | None:
-    """The parts in the order in which their bytes follow one another in the whole; None where they alternate."""
+    """Returns the parts in the order of their bytes in the whole tensor, or None if their bytes alternate."""
     if any(part.shape[1:] != tuple(shape[1:]) for part in parts):
         return None
     return sorted(parts, key=lambda part: part.start)
@@ -113,15 +113,15 @@ def blocks(shape: Sequence[int], item: int) -> Iterator[tuple[Any, ...]]:
 
 
 def woven(shape: Sequence[int], item: int, parts: Sequence[Part], read: Read) -> Iterator[memoryview]:
-    """The bytes of the whole tensor, of elements of `item` bytes, about PIECE at a time, whatever its slices are."""
+    """Yields the bytes of a whole tensor from any slices, about PIECE at a time; an element has `item` bytes."""
     import numpy as np
 
     for *lead, rows in blocks(shape, item):
-        made = np.empty((rows.stop - rows.start, *shape[len(lead) + 1 :], item), np.uint8)
+        block = np.empty((rows.stop - rows.start, *shape[len(lead) + 1 :], item), np.uint8)
         for part in parts:
             if _holds(part, tuple(lead)):
-                _copy(made, part, tuple(lead), rows.start, read)
-        yield made.data.cast("B")
+                _copy(block, part, tuple(lead), rows.start, read)
+        yield block.data.cast("B")
 
 
 def _holds(part: Part, lead: tuple[int, ...]) -> bool:
@@ -131,12 +131,12 @@ def _holds(part: Part, lead: tuple[int, ...]) -> bool:
     )
 
 
-def _copy(made: Any, part: Part, lead: tuple[int, ...], first: int, read: Read) -> None:
-    """Copies what a part has of the rows from `first` on at these leading indices."""
+def _copy(block: Any, part: Part, lead: tuple[int, ...], first: int, read: Read) -> None:
+    """Copies the rows of a part, from row `first` on and at these leading indices, into `block`."""
     import numpy as np
 
-    axis, item = len(lead), made.shape[-1]
-    start, stop = max(first, part.start[axis]), min(first + len(made), part.start[axis] + part.shape[axis])
+    axis, item = len(lead), block.shape[-1]
+    start, stop = max(first, part.start[axis]), min(first + len(block), part.start[axis] + part.shape[axis])
     if start >= stop:
         return
     inner = part.shape[axis + 1 :]
@@ -145,5 +145,5 @@ def _copy(made: Any, part: Part, lead: tuple[int, ...], first: int, read: Read) 
         row = row * size + at - begin
     data = read(part, row * prod(inner) * item, (stop - start) * prod(inner) * item)
     rows = np.frombuffer(data, np.uint8).reshape(stop - start, *inner, item)
-    where = (slice(start - first, stop - first), *part.place[axis + 1 :])
-    made[where] = rows
+    target = (slice(start - first, stop - first), *part.place[axis + 1 :])
+    block[target] = rows

@@ -36,7 +36,7 @@ _META = b""
 
 
 class SlicesV1(Checkpoint):
-    """A V1 checkpoint that is open. The source of its parts is (table, key of the slice).
+    """An open V1 checkpoint. The source of its parts is (table, key of the slice).
 
     Raises DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError.
     """
@@ -44,7 +44,7 @@ class SlicesV1(Checkpoint):
     format = "V1"
 
     def __init__(self, path: Path, files: Sequence[Path]) -> None:
-        if missing := [each for each in files if not each.is_file()]:
+        if missing := [path for path in files if not path.is_file()]:
             raise MissingShardError(path, missing, len(files))
         self.path = path
         self._tables: list[Table] = []
@@ -63,7 +63,7 @@ class SlicesV1(Checkpoint):
             raise
 
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:
-        """The bytes of a tensor that has no texts; see `Checkpoint`. Raises MissingSliceError, too."""
+        """Yields the bytes of a tensor of numbers; see `Checkpoint`. Raises MissingSliceError, too."""
         info, parts = self.tensors[name], self._whole(name)
         if info.dtype == STRING:
             raise ValueError(f"{name!r} is of texts, which have no pieces: read it whole")
@@ -74,13 +74,14 @@ class SlicesV1(Checkpoint):
             for part in ordered:
                 yield from self._values(name, part)
             return
-        held: dict[int, bytes] = {}
+        decoded: dict[int, bytes] = {}
 
         def read(part: Part, offset: int, size: int) -> bytes:
-            if id(part) not in held:  # integers lie at no known place: a slice of them is decoded whole, one at a time
-                held.clear()
-                held[id(part)] = b"".join(self._values(name, part))
-            return held[id(part)][offset : offset + size]
+            if id(part) not in decoded:
+                # Varints have no fixed places, so a slice of them is decoded as a whole, one slice at a time.
+                decoded.clear()
+                decoded[id(part)] = b"".join(self._values(name, part))
+            return decoded[id(part)][offset : offset + size]
 
         yield from woven(info.shape, item, parts, read)
 
@@ -96,26 +97,27 @@ class SlicesV1(Checkpoint):
 
     def _add(self, table: Table) -> None:
         """Adds the tensors that a file describes, or the slices of them that it has."""
-        for each in self._described(table):
-            shape, kind = tuple(dim.size for dim in each.shape.dim[: MOST_DIMENSIONS + 1]), type_name(each.type)
-            parts = self._parts.setdefault(each.name, [])
+        for description in self._described(table):
+            shape = tuple(dim.size for dim in description.shape.dim[: MOST_DIMENSIONS + 1])
+            kind = type_name(description.type)
+            parts = self._parts.setdefault(description.name, [])
             try:
                 elements(shape, item_bytes(kind) or 1)
-                for where in map(slice_of, each.slice):
-                    parts.append(part_of(where, shape, (table, slice_key(each.name, where))))
+                for where in map(slice_of, description.slice):
+                    parts.append(part_of(where, shape, (table, slice_key(description.name, where))))
             except ValueError as error:
-                raise DamagedCheckpointError(table.path, str(error), each.name) from error
-            before = self._said.setdefault(each.name, (shape, kind))
+                raise DamagedCheckpointError(table.path, str(error), description.name) from error
+            before = self._said.setdefault(description.name, (shape, kind))
             if before != (shape, kind):
                 why = f"it is {kind} {list(shape)} here, and {before[1]} {list(before[0])} in another file"
-                raise DamagedCheckpointError(table.path, why, each.name)
+                raise DamagedCheckpointError(table.path, why, description.name)
 
     def _size(self, parts: Sequence[Part], kind: str) -> int:
         """Bytes that slices have as numbers, or of texts, what is stored."""
         if (item := item_bytes(kind)) is not None:
             return sum(prod(part.shape) for part in parts) * item
-        found = [table.find(key) for table, key in (part.source for part in parts)]
-        return sum(each.size for each in found if each is not None)
+        places = [table.find(key) for table, key in (part.source for part in parts)]
+        return sum(place.size for place in places if place is not None)
 
     def _whole(self, name: str) -> list[Part]:
         """The slices of a tensor, once it is known that they make it up and that the file has bytes for its values."""
@@ -161,37 +163,37 @@ class SlicesV1(Checkpoint):
         return read, value_fields(read, value.size)
 
     def _values(self, name: str, part: Part) -> Iterator[bytes | memoryview]:
-        """The values of a slice, that there are as many as its shape says before the last piece is given."""
-        expected, found, last = self._size([part], kind := self.tensors[name].dtype), 0, None
+        """Yields the values of a slice. Their number is compared with the shape before the last piece."""
+        expected, count, last = self._size([part], kind := self.tensors[name].dtype), 0, None
         try:
             for piece in values(*self._stored(name, part), kind):
                 if last is not None:
                     yield last
-                found, last = found + len(piece), piece
-                if found > expected:
+                count, last = count + len(piece), piece
+                if count > expected:
                     break
         except ValueError as error:
             raise DamagedCheckpointError(part.source[0].path, str(error), name) from error
-        if found != expected:
-            more = " or more" if found > expected else ""
-            why = f"its values take {found:,} bytes{more}, and its shape and type say {expected:,}"
+        if count != expected:
+            more = " or more" if count > expected else ""
+            why = f"its values take {count:,} bytes{more}, and its shape and type say {expected:,}"
             raise DamagedCheckpointError(part.source[0].path, why, name)
         if last is not None:
             yield last
 
     def _texts(self, name: str) -> NDArray[Any]:
         parts = self._whole(name)
-        made = np.empty(self.tensors[name].shape, object)
+        array = np.empty(self.tensors[name].shape, object)
         for part in parts:
             try:
-                found = text_values(*self._stored(name, part))
+                strings = text_values(*self._stored(name, part))
             except ValueError as error:
                 raise DamagedCheckpointError(part.source[0].path, str(error), name) from error
-            if len(found) != prod(part.shape):
-                why = f"it holds {len(found)} texts, and its shape says {prod(part.shape)}"
+            if len(strings) != prod(part.shape):
+                why = f"it holds {len(strings)} texts, and its shape says {prod(part.shape)}"
                 raise DamagedCheckpointError(part.source[0].path, why, name)
-            texts = np.empty(len(found), object)
-            texts[:] = found
+            texts = np.empty(len(strings), object)
+            texts[:] = strings
             place: Any = (*part.place, ...)  # at () alone the array itself would be the item
-            made[place] = texts.reshape(part.shape)
-        return made
+            array[place] = texts.reshape(part.shape)
+        return array

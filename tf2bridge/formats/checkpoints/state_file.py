@@ -1,4 +1,4 @@
-"""The file `checkpoint` of a directory, in which a Saver says which of its checkpoints is the newest."""
+"""Read and write the file `checkpoint` of a directory, in which a Saver names its newest checkpoint."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class State:
 
 
 def is_state(content: bytes) -> bool:
-    """Whether a file that begins so is one, whatever it is called."""
+    """Returns whether a file with this beginning is a state file, whatever its name."""
     return re.match(rb"\s*(all_)?model_checkpoint_paths?\s*:", content) is not None
 
 

@@ -1,4 +1,4 @@
-"""What every format of checkpoint is to the rest: names, what is known of each tensor, and its values."""
+"""`Checkpoint`, the common interface of all formats: names, facts about tensors, and values."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be 
     from numpy.typing import NDArray
 
 PIECE = 8 << 20
-"""How many bytes of a tensor are in memory at once where it is copied, converted or checked."""
+"""The bytes of a tensor that are in memory at a time while it is copied, converted or checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class TensorInfo:
-    """What a checkpoint says of one of its tensors, without its values."""
+    """The facts about a tensor of a checkpoint, without its values."""
 
     name: str
-    """Under which the file holds it: a variable's name, the key of an object, a path in an HDF5 file."""
+    """The name in the file: a variable's name, the key of an object, or a path in an HDF5 file."""
     shape: tuple[int, ...]
     dtype: str
-    """As TensorFlow calls it: "float32", "bfloat16", "string"."""
+    """The type by its name in TensorFlow: "float32", "bfloat16", "string"."""
     nbytes: int
-    """What it takes in the file, texts with their lengths."""
+    """The bytes in the file; for texts they include the lengths."""
     full_name: str = ""
-    """What a Saver of TF 1.x calls the variable, where an object-based checkpoint or a file of Keras 1 or 2 says it."""
+    """The variable's name for a Saver of TF 1.x, if an object-based checkpoint or a file of Keras 1 or 2 has it."""
     layer: str = ""
     """The names of the layer and of those around it, "rnn/lstm_cell", if a file of Keras 3 says them."""
 
@@ -62,7 +62,7 @@ class Checkpoint(Mapping[str, "NDArray[Any]"]):
 
     @abstractmethod
     def close(self) -> None:
-        """Closes its files; a value that was read stays."""
+        """Closes the files of the checkpoint. Values that were read stay valid."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.tensors)
