@@ -125,25 +125,25 @@ _SCALARS = {
 
 @functools.cache
 def own(name: str) -> Any:
-    """Returns the class of a message by its name in its package, as "NodeDef"; TensorFlow is not imported."""
+    """Returns the class of a message by its name, such as "NodeDef", without importing TensorFlow."""
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{_PACKAGE}.{name}"))
 
 
 @functools.lru_cache(maxsize=256)  # a file may state any number
 def type_name(number: int) -> str:
-    """The name of a DataType, as "float32"; that of its value for a reference, "unknown" for what has none."""
+    """Returns the name of a DataType, such as "float32". References have that of their value; others are "unknown"."""
     names = {"FLOAT": "float32", "DOUBLE": "float64", "HALF": "float16", "INVALID": "unknown"}
     value = number % _REF
     return names.get(_TYPES[value], _TYPES[value].lower()) if value < len(_TYPES) else "unknown"
 
 
 def type_number(name: str) -> int:
-    """The number of a DataType by its name, as "float32". Raises KeyError for what is none."""
+    """Returns the number of a DataType by its name, such as "float32". Raises KeyError for an unknown name."""
     return _numbers()[name]
 
 
 def type_bytes(number: int) -> int | None:
-    """The size of an element of a DataType, None where it has no fixed one, as text."""
+    """Returns the size of an element of a DataType, or None if it is not fixed, as for strings."""
     return _BYTES.get(type_name(number))
 
 

@@ -1,4 +1,4 @@
-"""Sidecars of files that are there already: written once for a fleet, and compared from then on."""
+"""Write sidecars for a collection of existing files once, and compare the files with them from then on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tf2bridge.formats.sidecars import SUFFIX, Sidecar
 
 
 class State(Enum):
-    """What came of sealing a path, or of comparing it with its seal."""
+    """The outcome of sealing a path, or of comparing it with its seal."""
 
     SEALED = "sealed"
     UNCHANGED = "as it was sealed"
@@ -70,7 +70,7 @@ def seal(path: Path, force: bool = False) -> Seal:
 
 
 def check(path: Path) -> Seal:
-    """Compares a file, directory or checkpoint with its sidecar. Raises as `seal`."""
+    """Compares a file, directory or checkpoint with its sidecar. Raises what `seal` raises."""
     covered, digests, sidecar = _look(path)
     if sidecar is not None:
         return _compared(path, digests, sidecar)

@@ -18,7 +18,7 @@ JSON, VALUES = b"\x00", b"\x01"
 
 
 def main() -> None:
-    """Answers until its input ends."""
+    """Answers requests until the input ends."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints is no answer
     from tf2bridge.formats.checkpoints.hdf5_requests import Requests

@@ -36,7 +36,7 @@ class Hdf5Error(Exception):
 
 
 class Hdf5Process:
-    """A process that runs. Raises Hdf5Error where it ends."""
+    """A running process. Raises Hdf5Error if the process ends."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()
@@ -98,7 +98,7 @@ class Hdf5Process:
 
 
 def waiting() -> Hdf5Process:
-    """Returns a process that has no file open. Raises Hdf5Error where none can be started."""
+    """Returns a process without an open file. Raises Hdf5Error if none can be started."""
     while _idle:
         process = _idle.pop()
         if process.owner == os.getpid():

@@ -1,4 +1,4 @@
-"""What the process of `hdf5_child` answers: what lies in a file, and its values."""
+"""Answer the requests to the process of `hdf5_child`: list the datasets of a file, and read their values."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ KERNEL_AND_BIAS = (
     *("attention_cell_wrapper", "attention_cell_wrapper/attn_output_projection", "attention_cell_wrapper/attention"),
     *("attention_decoder", "attention_decoder/Attention_0", "attention_decoder/AttnOutputProjection"),
 )
-"""The scopes whose weights and biases are kernel and bias since 1.2, as 1.2's own script for checkpoints lists them."""
+"""The scopes whose weights and biases are named kernel and bias since 1.2, from 1.2's own script for checkpoints."""
 
 # Each rule: (a pattern of whole path segments, its replacement).  All are applied, in this order.
 RENAMES: tuple[tuple[str, str], ...] = (
@@ -30,7 +30,7 @@ RENAMES: tuple[tuple[str, str], ...] = (
     (r"RNN", r"rnn"),
     (r"MultiRNNCell", r"multi_rnn_cell"),
     (r"Cell(\d+)", r"cell_\1"),
-    # Cells of TensorFlow 0.x, whose maps are all of one function.
+    # Cells of TensorFlow 0.x; one function makes all of their weights.
     (r"Linear/Matrix", r"kernel"),
     (r"Linear/Bias", r"bias"),
     (r"BasicRNNCell(?=/(?:kernel|bias))", r"basic_rnn_cell"),
@@ -74,7 +74,7 @@ _COMPILED = tuple((re.compile(rf"(?:(?<=/)|^){old}(?=/|$)"), new) for old, new i
 WORDS = ("RNN", "Cell", "Linear", "cell", "wrapper", "Wrapper", "decoder")
 """Every rule needs one of these words in a name: this check is faster than all patterns."""
 
-# What 1.x places around the cell, and 0.x placed beside it.
+# Wrappers whose variables are around those of the cell in 1.x, and beside them in 0.x.
 _WRAPPERS = {
     "InputProjectionWrapper": "input_projection_wrapper",
     "OutputProjectionWrapper": "output_projection_wrapper",

@@ -1,4 +1,4 @@
-"""Tables of leveldb, sorted keys and values: the index of a V2 checkpoint, and all of a V1 one.
+"""Read leveldb tables of sorted keys and values: the index of a V2 checkpoint, or a file of a V1 checkpoint.
 
 The format is that of core/lib/io/{format,block,table}.h. Every block that is read is checked against its CRC-32C.
 """
@@ -32,7 +32,7 @@ _LONGEST_KEYS = 32
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Where the value of a key lies in the file."""
+    """The place of a value in the file."""
 
     offset: int
     size: int
@@ -45,7 +45,7 @@ class _Block:
 
 
 class Table:
-    """A table that is open. Raises DamagedCheckpointError, UnsupportedCheckpointError for one that is compressed."""
+    """An open table. Raises DamagedCheckpointError, and UnsupportedCheckpointError for a compressed table."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -63,7 +63,7 @@ class Table:
             raise
 
     def items(self) -> Iterator[tuple[bytes, bytes]]:
-        """All keys with their values, in order; for a table whose values are small."""
+        """Yields all keys with their values, in order, for a table of small values."""
         last, count = None, 0
         for block in self._blocks:
             data = self._content(block)
@@ -77,14 +77,14 @@ class Table:
                 yield key, bytes(data[start : start + size])
 
     def find(self, key: bytes) -> Value | None:
-        """Where the value of a key is, in a block that is then checked; None for a key that is not there."""
+        """Returns the place of a key's value, in a checked block, or None if the key does not exist."""
         place = bisect_left(self._lasts, key)
         if place == len(self._blocks):
             return None
         return self._places_of(self._blocks[place]).get(key)
 
     def read(self, value: Value) -> bytes:
-        """The bytes of a value."""
+        """Returns the bytes of a value."""
         return b"".join(read_pieces(self._file, value.offset, value.size))
 
     def _places_of(self, block: _Block) -> dict[bytes, Value]:
@@ -99,11 +99,11 @@ class Table:
 
     @property
     def file(self) -> FileIO:
-        """To read a value, of a block that `find` has checked, in pieces."""
+        """Returns a function that reads pieces of a value, from a block that `find` has checked."""
         return self._file
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the file of the table."""
         self._file.close()
 
     def _read_footer(self) -> None:

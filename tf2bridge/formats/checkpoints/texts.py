@@ -11,7 +11,7 @@ from tf2bridge.formats.checkpoints.checksums import extended, masked
 from tf2bridge.formats.checkpoints.wire import varint, written_varint
 
 CHECK = 4
-"""Bytes of the checksum of the lengths."""
+"""The size in bytes of the checksum of the lengths."""
 
 
 def texts_of(data: bytes, count: int, crc: int) -> list[bytes]:
@@ -36,7 +36,7 @@ def texts_of(data: bytes, count: int, crc: int) -> list[bytes]:
 
 
 def stored_texts(texts: list[bytes]) -> tuple[bytes, int]:
-    """Returns how texts are stored, and the checksum of that, not yet masked."""
+    """Returns the stored form of texts, and its unmasked checksum."""
     sizes = [len(text) for text in texts]
     found = lengths_crc(sizes)
     rest = masked(found).to_bytes(CHECK, "little") + b"".join(texts)

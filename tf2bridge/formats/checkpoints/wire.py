@@ -1,4 +1,4 @@
-"""Numbers and keys as TensorFlow's files write them: varints, and texts and numbers that sort as their bytes do."""
+"""Encode and decode the numbers and keys of TensorFlow's files: varints, and keys whose bytes sort like values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Slice = tuple[tuple[int, int], ...]
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
-    """Returns the number that begins at a byte, and where it ends. Raises ValueError for one that never does."""
+    """Returns the varint that begins at a byte, and the place of its end. Raises ValueError if it has no end."""
     found = shift = 0
     while True:
         if at >= len(data) or shift > 63:
@@ -27,7 +27,7 @@ def varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def written_varint(number: int) -> bytes:
-    """Returns a number as varint."""
+    """Returns a number as a varint."""
     found = bytearray()
     while number > 0x7F:
         found.append(number & 0x7F | 0x80)
@@ -37,7 +37,7 @@ def written_varint(number: int) -> bytes:
 
 
 def slice_of(proto: Any) -> Slice:
-    """Returns what a TensorSliceProto says."""
+    """Returns the slice of a TensorSliceProto."""
     return tuple((each.start, each.length if each.HasField("length") else -1) for each in proto.extent)
 
 

@@ -1,1 +1,1 @@
-"""Passes over legacy graphs: each takes nodes and gives nodes, and changes nothing of what it was given."""
+"""Passes that prepare legacy graphs for TensorFlow 2: each takes nodes and returns nodes."""
