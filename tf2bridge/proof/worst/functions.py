@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.graph.made_up import made_up
+from tf2bridge.graph.example_inputs import made_up
 from tf2bridge.proof.comparing.runs import cannot_run
 from tf2bridge.proof.comparing.sides import Port, Side
 from tf2bridge.proof.numbers.pieces import Array

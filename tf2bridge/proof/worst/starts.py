@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.graph.made_up import for_inference
+from tf2bridge.graph.example_inputs import for_inference
 from tf2bridge.proof.comparing.inputs import Batch, batches, given_batch, is_random, seed_of
 from tf2bridge.proof.comparing.ports import Paired
 from tf2bridge.proof.numbers.pieces import Array
