@@ -23,8 +23,13 @@ from tf2bridge.commands.output import EQUAL, output_format, print_json, print_li
     show_default=True,
     help="Layers of Keras; public functions and operators alone; or one call of tf.raw_ops for each operation.",
 )
+@click.option(
+    "--examples",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Compare on the arrays of this .npz file, by the names of inputs.  [default: made-up numbers]",
+)
 @output_format
-def decompile(source: str, output: Path, level: str, output_format: str, **options: Any) -> int:
+def decompile(source: str, output: Path, level: str, examples: Path | None, output_format: str, **options: Any) -> int:
     """Write the graph in SOURCE as a package of TensorFlow 2 source, with its weights and a test.
 
     SOURCE is a frozen graph, a .meta, a checkpoint with its .meta, a SavedModel or a hub directory, or
@@ -34,11 +39,16 @@ def decompile(source: str, output: Path, level: str, output_format: str, **optio
     """
     from tf2bridge.decompile.decompiling import decompile as write
     from tf2bridge.decompile.package import check_destination
+    from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
     from tf2bridge.proof.replaying.process import require_tensorflow
 
     require_tensorflow("decompiling a graph")
     check_destination(output)
-    written = write(module_of(source, options), output, level=level)
+    feeds = {}
+    if examples is not None:
+        with open_checkpoint(examples) as arrays:
+            feeds = dict(arrays)
+    written = write(module_of(source, options), output, feeds=feeds, level=level)
     if output_format == "json":
         print_json(dataclasses.asdict(written) | {"path": str(written.path)})
     else:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import tensorflow as tf
+
 from tf2bridge.decompile import gate, package, recording
 from tf2bridge.decompile.emitted.test_model import LARGEST
 from tf2bridge.decompile.from_graph import Outside, function_of
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import LAYERS, Written, written
-from tf2bridge.decompile.refusals import NoOutputsError, UnequalPackageError
+from tf2bridge.decompile.refusals import ExampleError, NoOutputsError, UnequalPackageError, UnknownExampleError
 from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import load
@@ -77,6 +79,7 @@ def decompile(
         OutputNotEmptyError, PackageNameError: The package cannot be written there.
         NoOutputsError: The graph computes nothing.
         UnwritableOpError: An operation has no form as source.
+        ExampleError, UnknownExampleError: The graph cannot be run on the examples, or has no such input.
         UnequalPackageError: The package is not equal. Nothing is written.
     """
     path = Path(output)
@@ -110,8 +113,14 @@ def decompile(
 
 def _written(module: GraphModule, text: Written, path: Path, about: str, feeds: Mapping[str, Any]) -> Decompiled:
     """Writes a package and checks it in a process of its own. It appears only if it is equal."""
+    if unknown := [name for name in feeds if name not in text.inputs]:
+        raise UnknownExampleError(unknown[0], text.inputs)
     arrays = recording.inputs_of(text.inputs, feeds)
-    computed = recording.recorded(module, arrays, text.contents.names)
+    try:
+        computed = recording.recorded(module, arrays, text.contents.names)
+    except (tf.errors.OpError, ValueError, TypeError) as error:
+        specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in text.inputs.items())
+        raise ExampleError(module.graph.path, str(error).strip().splitlines()[0], specs) from None
     with package.new_package(path, text, computed, about) as folder:
         differences = {} if text.contents.python_functions else gate.measured(folder)
         if worst := [name for name, difference in differences.items() if not difference <= LARGEST]:
@@ -130,7 +139,7 @@ def text_of(module: GraphModule, about: str, level: str = LAYERS, only: frozense
         level: As for `decompile`.
         only: The places where a rule may put a layer or an expression; None for all.
     """
-    function = function_of(module.call.concrete, list(module.inputs), _outside(module))
+    function = function_of(module.call.concrete, list(module.inputs), len(module.outputs), _outside(module))
     values = {name: variable.numpy() for name, variable in recording.variables_of(module).items()}
     return written(function, values, list(module.outputs), about, level, only)
 

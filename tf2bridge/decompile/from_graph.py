@@ -41,12 +41,13 @@ class Outside:
     tables: Mapping[int, tuple[str, Any, Sequence[Any]]]
 
 
-def function_of(concrete: Any, inputs: Sequence[str], outside: Outside) -> Function:
+def function_of(concrete: Any, inputs: Sequence[str], outputs: int, outside: Outside) -> Function:
     """Returns the IR of a ConcreteFunction.
 
     Args:
         concrete: The function. Its first inputs are those of a call, the others are captured.
         inputs: A name for each input of a call.
+        outputs: The number of outputs of a call. TensorFlow appends what a gradient needs to those of the function.
         outside: The variables and tables that are captured.
 
     Returns:
@@ -64,7 +65,7 @@ def function_of(concrete: Any, inputs: Sequence[str], outside: Outside) -> Funct
     captured = concrete.inputs[len(inputs) :]
     for tensor, outer in zip(captured, concrete.captured_inputs, strict=True):
         known[tensor.op.name] = [Value(_captured(tensor, outer, outside, function), 0)]
-    _Reader(function, library, known).read(concrete.outputs, graph.control_outputs)
+    _Reader(function, library, known).read(concrete.outputs[:outputs], graph.control_outputs)
     return function
 
 

@@ -2,38 +2,79 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.ir import Function, Node, Spec, Value, all_nodes
+from collections.abc import Iterator
+
+from tf2bridge.decompile.ir import Function, Node, Spec, Value
+
+Shape = tuple[int | None, ...]
+_SHAPE_STAYS = (
+    *("Identity", "Relu", "Relu6", "Elu", "Selu", "Tanh", "Sigmoid", "Softplus", "Softsign", "Neg", "Abs", "Square"),
+    *("Sqrt", "Exp", "Log", "Cast", "StopGradient"),
+)
+_BROADCAST = ("Add", "AddV2", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum")
 
 
 def with_shapes(function: Function) -> Function:
     """Returns the function, changed: a parameter of unknown rank has the shape that its users demand."""
-    for node in all_nodes(function):
-        for place, value in enumerate(node.inputs):
-            if value.node in function.parameters and value.node.outputs[0].shape is None:
-                shape = _demanded(node, place)
-                if shape is not None:
-                    value.node.outputs[0] = Spec(value.node.outputs[0].dtype, shape)
+    if any(parameter.outputs[0].shape is None for parameter in function.parameters):
+        demands: dict[Value, Shape] = {}
+        for node in reversed(function.nodes()):
+            for place, shape in _demands(node, demands):
+                demands.setdefault(node.inputs[place], shape)
+        for parameter in function.parameters:
+            if parameter.outputs[0].shape is None:
+                parameter.outputs[0] = Spec(parameter.outputs[0].dtype, demands.get(Value(parameter, 0)))
     return function
 
 
-def _demanded(node: Node, place: int) -> tuple[int | None, ...] | None:
-    """Returns the shape that an operation demands of an input, or None if it takes any."""
+def _demands(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Shape]]:
+    """Yields the number of an input of a node, and the shape that the input must have.
+
+    Args:
+        node: The node.
+        demands: The shapes of values that later nodes demand.
+    """
     if node.op == "MatMul":
-        other = _shape(node.inputs[1 - place])
-        if other is None:
-            return (None, None)
-        inner = other[_inner_axis(node, 1 - place)]
-        return (None, inner) if _inner_axis(node, place) else (inner, None)
-    if node.op in ("Conv2D", "DepthwiseConv2dNative") and place == 0:
-        kernel, last = _shape(node.inputs[1]), node.attributes["data_format"] == "NHWC"
+        for place in (0, 1):
+            other = _shape(node.inputs[1 - place])
+            inner = other[_inner_axis(node, 1 - place)] if other else None
+            yield place, ((None, inner) if _inner_axis(node, place) else (inner, None))
+    elif node.op in ("Conv2D", "DepthwiseConv2dNative"):
+        kernel = _shape(node.inputs[1])
         channels = kernel[2] if kernel else None
-        return (None, None, None, channels) if last else (None, channels, None, None)
-    if node.op in ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"):
-        other = _shape(node.inputs[1 - place])
-        if node.op.startswith("Sparse"):
-            return (None,) if place == 1 else (None, None)
-        return (None, other[1] if other else None)
-    return None
+        last = node.attributes["data_format"] == "NHWC"
+        yield 0, ((None, None, None, channels) if last else (None, channels, None, None))
+    elif node.op == "SparseSoftmaxCrossEntropyWithLogits":
+        yield from ((0, (None, None)), (1, (None,)))
+    elif node.op == "SoftmaxCrossEntropyWithLogits":
+        for place in (0, 1):
+            other = _shape(node.inputs[1 - place])
+            yield place, (None, other[1] if other else None)
+    elif node.outputs:
+        yield from _passed_back(node, demands)
+
+
+def _passed_back(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Shape]]:
+    """Yields what a node whose result has a known shape demands of its inputs."""
+    shapes = (_shape(Value(node, port)) or demands.get(Value(node, port)) for port in range(len(node.outputs)))
+    result = next((shape for shape in shapes if shape is not None), None)
+    if result is None:
+        return
+    if node.op in _SHAPE_STAYS:
+        yield 0, result
+    elif node.op in _BROADCAST:
+        for place in (0, 1):
+            other = _shape(node.inputs[1 - place])
+            if other is not None and len(other) < len(result):  # then this one has the rank of the result
+                aligned = (None,) * (len(result) - len(other)) + other
+                yield place, tuple(size or _above_1(given) for size, given in zip(result, aligned, strict=True))
+    elif node.op == "Split" and node.inputs[0].node.op == "Const":
+        axis = int(node.inputs[0].node.attributes["value"]) % len(result)
+        yield 1, (*result[:axis], None, *result[axis + 1 :])
+
+
+def _above_1(size: int | None) -> int | None:
+    return None if size == 1 else size
 
 
 def _inner_axis(node: Node, place: int) -> int:
@@ -42,8 +83,6 @@ def _inner_axis(node: Node, place: int) -> int:
     return int((place == 0) != transposed)
 
 
-def _shape(value: Value) -> tuple[int | None, ...] | None:
-    shape = value.node.outputs[value.port].shape
-    if shape is None and value.node.op == "ReadVariableOp":
-        shape = value.node.inputs[0].node.outputs[0].shape
-    return shape
+def _shape(value: Value) -> Shape | None:
+    node = value.node.inputs[0].node if value.node.op == "ReadVariableOp" else value.node
+    return node.outputs[value.port].shape

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.decompile.emitted.test_model import weighted_sum
 from tf2bridge.decompile.ir import Spec
 from tf2bridge.graph.example_inputs import for_inference, made_up
 
@@ -69,7 +70,7 @@ def _run(
     with tf.GradientTape() as tape:
         tape.watch(list(floating.values()))
         outputs = module.call(*tensors.values())
-        total = tf.reduce_sum(outputs[0]) if outputs[0].dtype.is_floating else None
+        total = weighted_sum(outputs[0]) if outputs[0].dtype.is_floating else None
     arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
     for path, name in paths.items():
         if not _equal(before[name], variables[name].numpy()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from tf2bridge.errors import BridgeError
@@ -38,6 +39,23 @@ class NoOutputsError(BridgeError):
 
     def __init__(self, path: Path | str) -> None:
         super().__init__(f"{path}: the graph has no outputs; name some with --outputs")
+
+
+class ExampleError(BridgeError):
+    """The graph cannot be run on its example inputs, which are made up if none are given."""
+
+    def __init__(self, path: Path | str, why: str, specs: str) -> None:
+        super().__init__(
+            f"{path}: the graph fails on the example inputs ({why}), so that nothing could be compared; give examples "
+            f"of {specs} with --examples FILE.npz, by the names of the inputs"
+        )
+
+
+class UnknownExampleError(BridgeError):
+    """An example is for no input of the graph."""
+
+    def __init__(self, name: str, inputs: Iterable[str]) -> None:
+        super().__init__(f"example {name!r}: the graph has no such input; its inputs are {', '.join(inputs) or 'none'}")
 
 
 class UnequalPackageError(BridgeError):

@@ -1,4 +1,4 @@
-"""Frozen graphs, and inputs whose shape a graph leaves open."""
+"""Frozen graphs, inputs whose shape a graph leaves open, examples, and modules that were used before."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import tensorflow as tf
 import tf2bridge
 from tests.tf2bridge.decompile.written import check_equal
 from tf2bridge.decompile.decompiling import text_of
+from tf2bridge.decompile.refusals import ExampleError, UnknownExampleError
 
 
 def frozen(path: Path, shape: list[int | None] | None) -> Path:
@@ -39,6 +40,39 @@ def test_weights_of_a_frozen_graph_are_those_of_layers(
     assert text.contents.names == {"hidden.kernel": "hidden/weights", "hidden.bias": "hidden/biases"}
     assert text.inputs["x"].shape == (None, 4)
     check_equal(text, module, {"x": np.ones([2, 4], np.float32)}, tmp_path / "written_frozen", monkeypatch)
+
+
+def test_a_module_whose_gradient_was_taken_is_written_as_before(tmp_path: Path) -> None:
+    module = tf2bridge.load(frozen(tmp_path / "frozen.pb", [None, 4]), ["y"], ["x"])
+    before = text_of(module, "about").source
+    x = tf.ones([2, 4])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = module(x)
+    tape.gradient(y, x)
+    assert text_of(module, "about").source == before
+
+
+def test_the_shape_of_an_input_follows_from_what_takes_it(tmp_path: Path) -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, None, "x")
+        halves = tf.raw_ops.Split(axis=0, value=x, num_split=2)
+        kernel = tf.constant(np.ones([3, 3, 1, 2], np.float32))
+        shifted = halves[0] + tf.constant(np.ones([8, 6, 1], np.float32))
+        tf.raw_ops.Conv2D(input=shifted, filter=kernel, strides=[1, 1, 1, 1], padding="SAME", name="y")
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    module = tf2bridge.load(tmp_path / "graph.pb", ["y"], ["x"])
+    assert text_of(module, "about").inputs["x"].shape == (None, 8, 6, 1)
+
+
+def test_examples_that_do_not_fit(tmp_path: Path) -> None:
+    path = frozen(tmp_path / "frozen.pb", None)
+    with pytest.raises(ExampleError, match=r"frozen\.pb: the graph fails on the example inputs .* give examples of x"):
+        tf2bridge.decompile(path, tmp_path / "new", outputs=["y"], feeds={"x": np.ones([2, 3], np.float32)})
+    with pytest.raises(UnknownExampleError, match="example 'z': the graph has no such input; its inputs are x"):
+        tf2bridge.decompile(path, tmp_path / "new", outputs=["y"], feeds={"z": np.ones([2, 4], np.float32)})
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_frozen_graph_trains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
