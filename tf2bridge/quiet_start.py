@@ -19,6 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from codemods.systems import IS_LINUX
+
 VARIABLE = "TF_CPP_MIN_LOG_LEVEL"
 LEVEL = "2"
 """Errors are shown; notices and warnings are not."""
@@ -98,7 +100,7 @@ def _flush() -> None:
 
 def _find_gpus(tensorflow: ModuleType) -> None:
     """Lets TensorFlow look for GPUs while its log is filtered, if there is no CUDA driver: it logs that as an error."""
-    if sys.platform != "linux":  # no other system has a TensorFlow 2.21 with CUDA
+    if not IS_LINUX:  # no other system has a TensorFlow 2.21 with CUDA
         return
     try:
         ctypes.CDLL("libcuda.so.1")
