@@ -18,10 +18,10 @@ from tf2bridge.commands.output import EQUAL, output_format, print_json, print_li
 @module_options
 @click.option(
     "--level",
-    type=click.Choice(["layers", "functions", "ops"]),
-    default="layers",
+    type=click.Choice(["structure", "layers", "functions", "ops"]),
+    default="structure",
     show_default=True,
-    help="Layers of Keras; public functions and operators alone; or one call of tf.raw_ops for each operation.",
+    help="Classes of layers; layers in one class; public functions alone; or one call of tf.raw_ops for each operation.",
 )
 @click.option(
     "--examples",

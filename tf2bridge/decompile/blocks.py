@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -36,6 +37,8 @@ class Store(Protocol):
     def python_function(self, node: Node) -> str: ...
 
     def layer(self, node: Node) -> str: ...
+
+    def block(self, node: Node) -> str: ...
 
     def handle(self, expression: str) -> str: ...
 
@@ -88,6 +91,8 @@ class Block:
         node, port = value
         if node.op == "Const" and node not in self._texts:
             self._constant(node)
+        if node.op == Kind.BLOCK and len(node.outputs) == 1:
+            return self._texts[node]
         if node.op in (Kind.WHILE, Kind.COND, Kind.CALL) or (node.op not in _ONE and is_several(node)):
             return f"{self._texts[node]}[{port}]"
         return self._texts[node]
@@ -102,7 +107,7 @@ class Block:
         if node in self._nested_nodes and len(text) <= LONGEST_NESTED:
             self._texts[node] = text
             return
-        name = self._names.new(node.name.rpartition("/")[2])
+        name = self._names.new(short_name(node))
         self._texts[node] = name
         self.lines.append(f"{name} = {text}")
 
@@ -115,6 +120,7 @@ class Block:
             Kind.COND: self._condition,
             Kind.CALL: self._call_with_gradient,
             Kind.LAYER: self._layer,
+            Kind.BLOCK: self._block,
             Kind.EXPRESSION: self._template,
             "ReadVariableOp": self._read,
             **dict.fromkeys(("Const", "NoOp"), lambda _node: None),  # a constant is written where it is used
@@ -146,6 +152,9 @@ class Block:
     def _layer(self, node: Node) -> str:
         return self._template(node, _layer=self._store.layer(node))
 
+    def _block(self, node: Node) -> str:
+        return f"{self._store.block(node)}({', '.join(map(self.text, node.inputs))})"
+
     def _template(self, node: Node, **further: str) -> str:
         inputs = {f"_{number}": self.text(value) for number, value in enumerate(node.inputs)}
         return filled(node.attributes["template"], {**inputs, **further})
@@ -168,7 +177,7 @@ class Block:
         """Gives a constant an expression: its own if it is short, or a name."""
         text = self._store.constant(node) or constant_text(node.attributes["value"], node.outputs[0].dtype)
         if len(text) > LONGEST_INLINE or not self._public:
-            name = self._names.new(node.name.rpartition("/")[2])
+            name = self._names.new(short_name(node))
             self.lines.append(f"{name} = {text}")
             text = name
         self._texts[node] = text
@@ -222,6 +231,11 @@ class Block:
         inner.lines += [*_function("gradient", upstream, gradient.lines), f"return [{results}], gradient"]
         self.lines += ["", "@tf.custom_gradient", *_function(name, parameters, inner.lines), ""]
         return f"{name}({', '.join(map(self.text, node.inputs))})"
+
+
+def short_name(node: Node) -> str:
+    """Returns the last part of a node's name, without the number that tells it from others."""
+    return re.sub(r"_\d+$", "", node.name.rpartition("/")[2])
 
 
 def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from tf2bridge.decompile import gate, package, recording
 from tf2bridge.decompile.emitted.test_model import LARGEST
 from tf2bridge.decompile.from_graph import Outside, function_of
 from tf2bridge.decompile.idioms.raising import Place
-from tf2bridge.decompile.model_text import LAYERS, Written, written
+from tf2bridge.decompile.model_text import STRUCTURE, Written, written
 from tf2bridge.decompile.refusals import ExampleError, NoOutputsError, UnequalPackageError, UnknownExampleError
 from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.graph.graph_module import GraphModule
@@ -54,7 +54,7 @@ def decompile(
     tags: Collection[str] | None = None,
     signature: str | None = None,
     assets: Mapping[str, str | Path] | None = None,
-    level: str = LAYERS,
+    level: str = STRUCTURE,
 ) -> Decompiled:
     """Writes a graph as a package of Python source with its weights and a test, and checks that it is equal.
 
@@ -69,8 +69,8 @@ def decompile(
         tags: As for `load`.
         signature: As for `load`.
         assets: As for `load`.
-        level: "layers" for layers of Keras, public functions and operators; "functions" without layers; "ops" for one
-            call of `tf.raw_ops` for each node.
+        level: "structure" for classes of layers; "layers" for one class; "functions" for public functions and operators
+            without layers; "ops" for one call of `tf.raw_ops` for each node.
 
     Returns:
         What was written, and how far it is from the graph.
@@ -130,7 +130,7 @@ def _written(module: GraphModule, text: Written, path: Path, about: str, feeds: 
     return Decompiled(path, text.nodes, lines, raw_calls, differences)
 
 
-def text_of(module: GraphModule, about: str, level: str = LAYERS, only: frozenset[Place] | None = None) -> Written:
+def text_of(module: GraphModule, about: str, level: str = STRUCTURE, only: frozenset[Place] | None = None) -> Written:
     """Returns the source of a module's graph, and the contents of the files beside it.
 
     Args:

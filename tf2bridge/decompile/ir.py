@@ -65,6 +65,7 @@ class Kind:
     CALL = "<call>"
     LAYER = "<layer>"
     EXPRESSION = "<expression>"
+    BLOCK = "<block>"
 
 
 @dataclass(eq=False)

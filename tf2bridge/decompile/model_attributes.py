@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,20 +48,30 @@ class Attributes:
         contents: What is filled into them.
     """
 
-    def __init__(self, values: dict[str, Any], layers: Iterable[Layer]) -> None:
+    def __init__(
+        self,
+        values: dict[str, Any],
+        layers: Iterable[Layer],
+        scope: str = "",
+        blocks: Mapping[Node, tuple[str, Contents]] | None = None,
+        in_keras: bool = False,
+    ) -> None:
         """Starts with no attribute.
 
         Args:
             values: The old name of each variable -> its value.
-            layers: The layers of the model. If there are any, the model is a `keras.Model`, else a `tf.Module`.
+            layers: The layers of the class, without those of its blocks.
+            scope: The name scope of the class, with a slash at its end; the model has none.
+            blocks: Block -> the expression that makes it, and what is filled into it.
+            in_keras: The class is a layer or model of Keras.
         """
         self.made: list[str] = []
         self.contents = Contents()
         self._values = values
-        layers = list(layers)
-        self._outer = _common_scope([layer.scope for layer in layers])
+        self._outer = scope or _common_scope([layer.scope for layer in layers])
+        self._blocks = blocks
         self._owners = {old: (layer, attribute) for layer in layers for attribute, old in layer.weights}
-        self.in_keras = bool(self._owners)
+        self.in_keras = in_keras
         self._names = Names()
         for name in (*_OF_KERAS, *_OF_KERAS_TOO):
             self._names.new(name)
@@ -72,7 +82,7 @@ class Attributes:
         if old in self._owners:
             layer, attribute = self._owners[old]
             return f"self.{self._layer_path(layer)}.{attribute}"
-        path, is_new = self._path((Kind.VARIABLE, old), old)
+        path, is_new = self._path((Kind.VARIABLE, old), self._within(old))
         if is_new:
             self.contents.names[path] = old
             self._add(path, self._values[old], node, old, node.attributes["trainable"] is not False)
@@ -89,7 +99,7 @@ class Attributes:
 
     def _layer_path(self, layer: Layer) -> str:
         kind = layer.kind.rpartition(".")[2].lower()
-        path, is_new = self._path(layer, layer.scope[len(self._outer) :] or kind)
+        path, is_new = self._path(layer, self._within(layer.scope) or kind)
         if is_new:
             arguments = [_argument(value) for value in layer.positional]
             arguments += [f"{name}={_argument(value)}" for name, value in layer.keywords]
@@ -99,11 +109,27 @@ class Attributes:
                 self.contents.weights[f"{path}.{attribute}"] = self._values[old]
         return path
 
+    def block(self, node: Node) -> str:
+        scope = node.attributes["scope"]
+        path, is_new = self._path(node, self._within(scope) or scope.rpartition("/")[2])
+        if is_new:
+            expression, contents = self._blocks[node]
+            self.made.append(f"self.{path} = {expression}")
+            self.contents.names |= {f"{path}.{inner}": old for inner, old in contents.names.items()}
+            self.contents.weights |= {f"{path}.{inner}": value for inner, value in contents.weights.items()}
+            self.contents.python_functions += contents.python_functions
+        return f"self.{path}"
+
+    def _within(self, name: str) -> str:
+        """Returns a name without the scope of the class. TensorFlow may have entered that scope twice."""
+        name = name.removeprefix(self._outer)
+        return "" if f"{name}/" == self._outer else name
+
     def constant(self, node: Node) -> str | None:
         value = node.attributes["value"]
         if value.size <= LARGEST_LITERAL or value.dtype.kind not in "fiub":
             return None
-        path, is_new = self._path(("Const", node.name), node.name)
+        path, is_new = self._path(("Const", node.name), self._within(node.name))
         if is_new:
             self._add(path, value, node, node.name, False)
         return f"self.{path}"

@@ -9,19 +9,19 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
-from tf2bridge.decompile.blocks import INDENT, Block
+from tf2bridge.decompile.blocks import INDENT
+from tf2bridge.decompile.class_text import ClassWriter
 from tf2bridge.decompile.constant_weights import with_variables
 from tf2bridge.decompile.expressions import wrapped
 from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.idioms.raising import Place, places, raised
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes
 from tf2bridge.decompile.model_attributes import Attributes, Contents
-from tf2bridge.decompile.names import Names
-from tf2bridge.decompile.nesting import nestable
 from tf2bridge.decompile.parameter_shapes import with_shapes
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read
+from tf2bridge.decompile.structure.classes import Class, Structured, structured
 
-OPS, FUNCTIONS, LAYERS = "ops", "functions", "layers"
+OPS, FUNCTIONS, LAYERS, STRUCTURE = "ops", "functions", "layers", "structure"
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,6 @@ class Written:
     places: tuple[Place, ...]
 
 
-def _spaced(lines: Sequence[str]) -> list[str]:
-    """Returns lines without an empty one at the beginning or after another empty one."""
-    pairs = zip(["", *lines], lines, strict=False)
-    return [line for before, line in pairs if line or before]
-
-
 def _within_columns(line: str) -> list[str]:
     indent = len(line) - len(line.lstrip())
     return [" " * indent + part for part in wrapped(line.strip(), indent)]
@@ -59,7 +53,7 @@ def written(
     values: dict[str, Any],
     outputs: Sequence[str],
     about: str,
-    level: str = LAYERS,
+    level: str = STRUCTURE,
     only: frozenset[Place] | None = None,
 ) -> Written:
     """Returns the graph as a `keras.Model` if it has layers, else as a `tf.Module`.
@@ -70,7 +64,7 @@ def written(
         outputs: A name for each result.
         about: What stands in the docstring of the file.
         level: `OPS` for one call of `tf.raw_ops` for each node, `FUNCTIONS` for public functions and operators,
-            `LAYERS` for layers of Keras too.
+            `LAYERS` for layers of Keras too, `STRUCTURE` for classes of layers.
         only: The places where a rule may put a layer or an expression; None for all.
     """
     assigned = assigned_variables(function)
@@ -78,16 +72,12 @@ def written(
         folded(simplified(with_variables(function, values), assigned))
     with_shapes(function)
     nodes = sum(1 for _ in all_nodes(function))
-    if level == LAYERS and _fits_keras(function):
+    if level in (LAYERS, STRUCTURE) and _fits_keras(function):
         function = raised(with_one_read(function, assigned), assigned, only)
-    layers = [node.attributes["layer"] for node in all_nodes(function) if node.op == Kind.LAYER]
-    store, names = Attributes(values, layers), Names()
-    inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
-    nested = nestable(function) if level != OPS else frozenset()
-    block = Block(store, names, inputs, assigned, nested, level != OPS)
-    results = block.write(function)
-    returned = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
-    body = _spaced([*block.lines, f"return {returned}"])
+    in_keras = any(node.op == Kind.LAYER for node in all_nodes(function))
+    writer = ClassWriter(values, assigned, level != OPS, in_keras)
+    parts = structured(function, writer) if level == STRUCTURE and in_keras else Structured(function)
+    store, names, body = writer.write(parts.function, parts.blocks)
     lines = [
         f'"""{about}"""',
         "",
@@ -97,7 +87,8 @@ def written(
         "from . import weights",
         "",
         "",
-        *_class(store, function.parameters, outputs, list(inputs.values()), body),
+        *(line for part in parts.classes for line in _layer_class(part)),
+        *_class(store, function.parameters, outputs, names, body),
     ]
     source = "\n".join(shorter for line in lines for shorter in _within_columns(line)) + "\n"
     specs = {parameter.name: parameter.outputs[0] for parameter in function.parameters}
@@ -150,6 +141,21 @@ def _class(
         "    @tf.function(autograph=False)",
         f"    def {'call' if store.in_keras else '__call__'}(self{''.join(f', {name}' for name in names)}):",
         *(INDENT * 2 + line if line else "" for line in body),
+    ]
+
+
+def _layer_class(part: Class) -> list[str]:
+    """Returns the lines of the class of a block, with two empty ones after them."""
+    return [
+        f"class {part.name}(keras.layers.Layer):",
+        f"    def __init__({', '.join(['self', *part.arguments])}):",
+        f"{INDENT * 2}super().__init__(autocast=False)",
+        *(INDENT * 2 + line for line in part.made),
+        "",
+        f"    def call({', '.join(['self', *part.inputs])}):",
+        *(INDENT * 2 + line if line else "" for line in part.lines),
+        "",
+        "",
     ]
 
 

@@ -31,3 +31,13 @@ class Names:
             candidate = f"{base}_{number}"
         self._taken.add(candidate)
         return candidate
+
+    def new_class(self, name: str) -> str:
+        """Returns a name of a class like `name` that is not taken yet, and takes it."""
+        base = re.sub(r"^\d+|\W", "", name, flags=re.ASCII) or "Block"
+        candidate, number = base, 1
+        while candidate in self._taken:
+            number += 1
+            candidate = f"{base}{number}"
+        self._taken.add(candidate)
+        return candidate

@@ -26,11 +26,13 @@ def _is_taken_once(node: Node, users: list[Node | None], results: set[Value]) ->
     (user,) = users
     if user is None:
         return Value(node, 0) in results
-    return user.owner is node.owner and not user.bodies
+    return user.owner is node.owner and (not user.bodies or user.op == Kind.BLOCK)
 
 
 def _is_pure(node: Node) -> bool:
     """Returns True if a node does nothing but compute one value."""
+    if node.op == Kind.BLOCK:
+        return len(node.outputs) == 1
     if node.after or node.bodies or len(node.outputs) != 1:
         return False
     if node.op == Kind.EXPRESSION:

@@ -1,0 +1,76 @@
+"""The constructor and the call of one class: of the model, or of a block of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tf2bridge.decompile.blocks import Block
+from tf2bridge.decompile.idioms.layer import Layer
+from tf2bridge.decompile.ir import Function, Kind, Node
+from tf2bridge.decompile.model_attributes import Attributes, Contents
+from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.nesting import nestable
+
+_INPUTS = ("x", "y", "z")
+
+
+class ClassWriter:
+    """Writes functions as classes."""
+
+    def __init__(self, values: dict[str, Any], assigned: frozenset[str], public: bool, in_keras: bool) -> None:
+        """Keeps what all classes of a model share.
+
+        Args:
+            values: The old name of each variable -> its value.
+            assigned: The variables that the model changes.
+            public: Write public functions, not `tf.raw_ops` alone.
+            in_keras: The classes are layers and a model of Keras.
+        """
+        self._values = values
+        self._assigned = assigned
+        self._public = public
+        self._in_keras = in_keras
+
+    def write(
+        self, function: Function, blocks: Mapping[Node, tuple[str, Contents]], scope: str = ""
+    ) -> tuple[Attributes, list[str], list[str]]:
+        """Returns the attributes of a class, the names of the inputs of its call, and the statements of its call.
+
+        Args:
+            function: What the class computes.
+            blocks: Block in the function -> the expression that makes it, and what is filled into it.
+            scope: The name scope that the class is for; empty for the model.
+        """
+        store = Attributes(self._values, _layers(function), f"{scope}/" if scope else "", blocks, self._in_keras)
+        names = Names()
+        inputs = {
+            parameter: names.new(_input_name(number) if scope else parameter.name)
+            for number, parameter in enumerate(function.parameters)
+        }
+        nested = nestable(function) if self._public else frozenset()
+        block = Block(store, names, inputs, self._assigned, nested, self._public)
+        results = block.write(function)
+        returned = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
+        return store, list(inputs.values()), _spaced([*block.lines, f"return {returned}"])
+
+
+def _input_name(number: int) -> str:
+    return _INPUTS[number] if number < len(_INPUTS) else f"x_{number + 1}"
+
+
+def _layers(function: Function) -> list[Layer]:
+    """Returns the layers of a function, without those of blocks in it."""
+    layers = []
+    for node in function.nodes():
+        if node.op == Kind.LAYER:
+            layers.append(node.attributes["layer"])
+        elif node.op != Kind.BLOCK:
+            layers += [layer for body in node.bodies for layer in _layers(body)]
+    return layers
+
+
+def _spaced(lines: Sequence[str]) -> list[str]:
+    """Returns lines without an empty one at the beginning or after another empty one."""
+    pairs = zip(["", *lines], lines, strict=False)
+    return [line for before, line in pairs if line or before]

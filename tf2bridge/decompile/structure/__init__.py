@@ -1,0 +1,1 @@
+"""Structure: name scopes of equal contents become classes."""
