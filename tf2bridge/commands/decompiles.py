@@ -21,7 +21,7 @@ from tf2bridge.commands.output import EQUAL, output_format, print_json, print_li
     type=click.Choice(["structure", "layers", "functions", "ops"]),
     default="structure",
     show_default=True,
-    help="Classes of layers; layers in one class; public functions alone; or one call of tf.raw_ops for each operation.",
+    help="Classes of layers; layers in one class; public functions alone; or one call of tf.raw_ops for an operation.",
 )
 @click.option(
     "--examples",

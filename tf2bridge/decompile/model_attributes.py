@@ -51,10 +51,10 @@ class Attributes:
     def __init__(
         self,
         values: dict[str, Any],
-        layers: Iterable[Layer],
-        scope: str = "",
-        blocks: Mapping[Node, tuple[str, Contents]] | None = None,
-        in_keras: bool = False,
+        layers: Sequence[Layer],
+        scope: str,
+        blocks: Mapping[Node, tuple[str, Contents]],
+        in_keras: bool,
     ) -> None:
         """Starts with no attribute.
 

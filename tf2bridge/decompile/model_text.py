@@ -146,9 +146,10 @@ def _class(
 
 def _layer_class(part: Class) -> list[str]:
     """Returns the lines of the class of a block, with two empty ones after them."""
+    arguments = [name if default is None else f"{name}={default}" for name, default in part.signature.items()]
     return [
         f"class {part.name}(keras.layers.Layer):",
-        f"    def __init__({', '.join(['self', *part.arguments])}):",
+        f"    def __init__({', '.join(['self', *arguments])}):",
         f"{INDENT * 2}super().__init__(autocast=False)",
         *(INDENT * 2 + line for line in part.made),
         "",

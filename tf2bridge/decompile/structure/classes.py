@@ -14,10 +14,10 @@ from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes, cloned
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.structure.scopes import with_blocks
-from tf2bridge.decompile.structure.templates import skeleton, template
+from tf2bridge.decompile.structure.templates import Signature, skeleton, template
 
-LEAST_INSTANCES = 2
-"""A class with fewer costs a reader more than it saves."""
+_FRAME = 4
+"""Lines of a class beside the statements of its constructor and its call."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,14 @@ class Class:
 
     Attributes:
         name: Its name.
-        arguments: The names of the arguments of its constructor.
+        signature: The arguments of its constructor.
         made: The statements of its constructor.
         inputs: The names of the inputs of its call.
         lines: The statements of its call.
     """
 
     name: str
-    arguments: Sequence[str]
+    signature: Signature
     made: Sequence[str]
     inputs: Sequence[str]
     lines: Sequence[str]
@@ -64,27 +64,30 @@ def structured(function: Function, writer: ClassWriter) -> Structured:
     without: set[str] = set()
     while True:
         result = Structured(with_blocks(cloned(function), without))
-        alone = _add_classes(result, writer)
-        if not alone:
+        too_short = _add_classes(result, writer)
+        if not too_short:
             return result
-        without |= alone
+        without |= too_short
 
 
 def _add_classes(result: Structured, writer: ClassWriter) -> set[str]:
-    """Adds the classes of all blocks; returns the scopes of those that have too few blocks."""
-    alone, names = set(), Names()
+    """Adds the classes of all blocks; or returns the scopes of the innermost ones that make no model shorter."""
+    without: set[str] = set()
+    names = Names()
     names.new_class("Model")
     for blocks in _by_height(result.function):
         alike: dict[tuple[object, ...], list[tuple[Node, _Code]]] = {}
         for block in blocks:
             store, inputs, lines = writer.write(block.bodies[0], result.blocks, block.attributes["scope"])
-            key = skeleton(store.made), tuple(inputs), tuple(lines)
+            key = skeleton(store.made, _known(result)), tuple(inputs), tuple(lines)
             alike.setdefault(key, []).append((block, _Code(store, inputs, lines)))
         for members in alike.values():
-            if len(members) < LEAST_INSTANCES:
-                alone.add(members[0][0].attributes["scope"])
+            if not _pays(members):
+                without |= {block.attributes["scope"] for block, _ in members}
             _add_class(result, members, names)
-    return alone
+        if without:
+            break
+    return without
 
 
 def _by_height(function: Function) -> list[list[Node]]:
@@ -108,14 +111,24 @@ class _Code(NamedTuple):
     lines: Sequence[str]
 
 
+def _pays(members: Sequence[tuple[Node, _Code]]) -> bool:
+    """Returns True if a class has no more lines than its blocks would have where they are called."""
+    code = members[0][1]
+    lines = len(code.store.made) + len(code.lines)
+    return _FRAME + lines + 2 * len(members) <= lines * len(members)
+
+
 def _add_class(result: Structured, members: Sequence[tuple[Node, _Code]], names: Names) -> None:
-    known = {part.name: part.arguments for part in result.classes}
-    common = template([code.store.made for _, code in members], known)
+    common = template([code.store.made for _, code in members], _known(result))
     name = _class_name((block.attributes["scope"] for block, _ in members), names)
     first = members[0][1]
-    result.classes.append(Class(name, common.parameters, common.statements, first.inputs, first.lines))
-    for (block, code), arguments in zip(members, common.arguments, strict=True):
-        result.blocks[block] = f"{name}({', '.join(arguments)})", code.store.contents
+    result.classes.append(Class(name, common.signature, common.statements, first.inputs, first.lines))
+    for (block, code), arguments in zip(members, common.calls, strict=True):
+        result.blocks[block] = f"{name}({arguments})", code.store.contents
+
+
+def _known(result: Structured) -> dict[str, Signature]:
+    return {part.name: part.signature for part in result.classes}
 
 
 def _class_name(scopes: Iterable[str], names: Names) -> str:
