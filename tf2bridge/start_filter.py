@@ -8,9 +8,10 @@ import re
 import signal
 import sys
 
-_RECORD = re.compile(rb"([IWEF])\d{4} \d\d:\d\d:")
+# The level is in the first group with TensorFlow 2.21, in the second one with 2.20.
+_RECORD = re.compile(rb"([IWEF])\d{4} \d\d:\d\d:|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: ([IWEF]) ")
 _BEFORE_START = b"WARNING: All log messages before absl::InitializeLog()"
-# TensorFlow 2.21 logs this as an error on every machine that has no CUDA driver. It then computes on the CPU.
+# TensorFlow logs this as an error on every machine that has no CUDA driver. It then computes on the CPU.
 _NO_DRIVER = re.compile(rb"failed call to cuInit: .*\(303\)")
 
 
@@ -21,7 +22,7 @@ def is_shown(line: bytes, level: int) -> bool:
     record = _RECORD.match(line)
     if record is None:
         return True
-    return b"IWEF".index(record[1]) >= level and _NO_DRIVER.search(line) is None
+    return b"IWEF".index(record[1] or record[2]) >= level and _NO_DRIVER.search(line) is None
 
 
 def main() -> None:
