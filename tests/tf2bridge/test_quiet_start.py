@@ -17,6 +17,8 @@ CPU = b"I0000 00:00:1795777118.518018   31164 cpu_feature_guard.cc:227] This Ten
 CUDA = b"E0000 00:00:1795777119.857868   31164 cuda_platform.cc:52] failed call to cuInit: UNKNOWN ERROR (303)\n"
 BROKEN = b"E0000 00:00:1795777119.857868   31164 cuda_platform.cc:52] failed call to cuInit: UNKNOWN ERROR (999)\n"
 AVX = b"F0000 00:00:1795777118.518018   31164 cpu_feature_guard.cc:99] compiled to use AVX instructions\n"
+CUDA_2_20 = b"2026-01-02 12:50:46.307710: E cuda_platform.cc:51] failed call to cuInit: UNKNOWN ERROR (303)\n"
+BROKEN_2_20 = b"2026-01-02 12:50:46.307710: E cuda_platform.cc:51] failed call to cuInit: UNKNOWN ERROR (999)\n"
 
 
 def standard_error(*command: str, **environment: str) -> str:
@@ -40,6 +42,7 @@ def logged(text: str) -> list[str]:
 
 def test_the_filter_hides_notices_and_shows_errors() -> None:
     assert [is_shown(line, 2) for line in (CPU, CUDA, BROKEN, AVX, b"a warning of Python\n")] == [0, 0, 1, 1, 1]
+    assert [is_shown(line, 2) for line in (CUDA_2_20, BROKEN_2_20)] == [0, 1]
     assert [is_shown(line, 3) for line in (BROKEN, AVX)] == [0, 1]
 
 
