@@ -91,11 +91,11 @@ class Block:
         node, port = value
         if node.op == "Const" and node not in self._texts:
             self._constant(node)
-        if node.op == Kind.BLOCK and len(node.outputs) == 1:
-            return self._texts[node]
-        if node.op in (Kind.WHILE, Kind.COND, Kind.CALL) or (node.op not in _ONE and is_several(node)):
-            return f"{self._texts[node]}[{port}]"
-        return self._texts[node]
+        if node.op in (Kind.BLOCK, Kind.LAYER):
+            is_list = len(node.outputs) > 1
+        else:
+            is_list = node.op in (Kind.WHILE, Kind.COND, Kind.CALL) or (node.op not in _ONE and is_several(node))
+        return f"{self._texts[node]}[{port}]" if is_list else self._texts[node]
 
     def _write(self, node: Node) -> None:
         text = self._expression(node)
@@ -243,7 +243,7 @@ def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list
     return [f"def {name}({', '.join(parameters)}):", *(INDENT + line if line else "" for line in body)]
 
 
-_ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, Kind.LAYER, Kind.EXPRESSION)
+_ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, Kind.EXPRESSION)
 
 
 def _kept(given: Spec, result: Value) -> Spec:

@@ -12,7 +12,8 @@ import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import constant_text, shape_text
-from tf2bridge.decompile.idioms.layer import Layer
+from tf2bridge.decompile.emitted.weights import transformed
+from tf2bridge.decompile.idioms.layer import Layer, Weight
 from tf2bridge.decompile.ir import Kind, Node
 from tf2bridge.decompile.names import Names
 
@@ -28,13 +29,13 @@ class Contents:
 
     Attributes:
         weights: The path of an attribute of the model -> the array to load into it.
-        names: The path -> the name of the variable in the old graph, for variables.
+        names: The path -> the variables of the old graph that it holds, for variables.
         tables: The path -> keys and values of a lookup table.
         python_functions: The old names of Python functions that a user has to give.
     """
 
     weights: dict[str, Any] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
+    names: dict[str, Weight] = field(default_factory=dict)
     tables: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     python_functions: list[str] = field(default_factory=list)
 
@@ -70,7 +71,12 @@ class Attributes:
         self._values = values
         self._outer = scope or _common_scope([layer.scope for layer in layers])
         self._blocks = blocks
-        self._owners = {old: (layer, attribute) for layer in layers for attribute, old in layer.weights}
+        self._owners = {
+            variable: (layer, attribute)
+            for layer in layers
+            for attribute, weight in layer.held
+            for variable in weight.variables
+        }
         self.in_keras = in_keras
         self._names = Names()
         for name in (*_OF_KERAS, *_OF_KERAS_TOO):
@@ -84,7 +90,7 @@ class Attributes:
             return f"self.{self._layer_path(layer)}.{attribute}"
         path, is_new = self._path((Kind.VARIABLE, old), self._within(old))
         if is_new:
-            self.contents.names[path] = old
+            self.contents.names[path] = Weight((old,))
             self._add(path, self._values[old], node, old, node.attributes["trainable"] is not False)
         return f"self.{path}"
 
@@ -104,9 +110,10 @@ class Attributes:
             arguments = [_argument(value) for value in layer.positional]
             arguments += [f"{name}={_argument(value)}" for name, value in layer.keywords]
             self.made.append(f"self.{path} = {layer.kind}({', '.join(arguments)})")
-            for attribute, old in layer.weights:
-                self.contents.names[f"{path}.{attribute}"] = old
-                self.contents.weights[f"{path}.{attribute}"] = self._values[old]
+            for attribute, weight in layer.held:
+                arrays = [self._values[old] for old in weight.variables]
+                self.contents.names[f"{path}.{attribute}"] = weight
+                self.contents.weights[f"{path}.{attribute}"] = transformed(arrays, weight.transform)
         return path
 
     def block(self, node: Node) -> str:

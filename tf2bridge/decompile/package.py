@@ -15,6 +15,7 @@ import tensorflow as tf
 
 from tf2bridge.checkpoint.writing import safetensors_writer
 from tf2bridge.checkpoint.writing.outgoing import of_array
+from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.model_text import Written
 from tf2bridge.decompile.refusals import OutputNotEmptyError, PackageNameError
 
@@ -72,7 +73,7 @@ def _write_files(folder: Path, written: Written, recorded: Mapping[str, Any], ab
     _write(folder / "model.py", written.source)
     _write(
         folder / "names.toml",
-        "".join(f"{json.dumps(a)} = {json.dumps(b)}\n" for a, b in contents.names.items()),
+        "".join(f"{json.dumps(path)} = {_entry_of(weight)}\n" for path, weight in contents.names.items()),
     )
     tables = {
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
@@ -83,6 +84,11 @@ def _write_files(folder: Path, written: Written, recorded: Mapping[str, Any], ab
     tensors = {name: of_array(name, np.asarray(array)) for name, array in contents.weights.items()}
     safetensors_writer.write(folder / "weights.safetensors", folder / "weights.safetensors", tensors)
     np.savez(folder / "recorded.npz", **{name: _savable(array) for name, array in recorded.items()})
+
+
+def _entry_of(weight: Weight) -> str:
+    """Returns what stands in `names.toml` for a weight."""
+    return json.dumps(weight.variables[0] if weight.is_a_variable else weight)
 
 
 def move_into_place(folder: Path, path: Path) -> None:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tf2bridge.decompile.emitted import weights
 from tf2bridge.formats.checkpoints import safetensors_file
 
 
 def test_types_are_those_that_are_written() -> None:
     assert weights.TYPES == safetensors_file.TYPES
+
+
+def test_weights_are_made_of_old_variables() -> None:
+    first, second = np.arange(8.0).reshape(2, 4), np.arange(4.0).reshape(2, 2)
+    bias = np.arange(4.0)
+    assert weights.transformed([first, second], "rows 1:2, blocks 2 0 1").tolist() == [[2, 3, 4, 5, 6, 7]]
+    assert weights.transformed([bias], "blocks 1 0, add 0 0.5").tolist() == [2, 3, 0.5, 1.5]
+    assert weights.transformed([bias], "blocks 1 0, add 0 0.5", is_gradient=True).tolist() == [2, 3, 0, 1]

@@ -12,6 +12,7 @@ import tensorflow as tf
 import tf2bridge
 from tests.tf2bridge.decompile.written import check_equal
 from tf2bridge.decompile.decompiling import text_of
+from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.refusals import ExampleError, UnknownExampleError
 
 
@@ -37,7 +38,10 @@ def test_weights_of_a_frozen_graph_are_those_of_layers(
     module = tf2bridge.load(frozen(tmp_path / "frozen.pb", shape), ["y"], ["x"])
     text = text_of(module, "about")
     assert "self.hidden = keras.layers.Dense(5, activation='relu')" in text.source
-    assert text.contents.names == {"hidden.kernel": "hidden/weights", "hidden.bias": "hidden/biases"}
+    assert text.contents.names == {
+        "hidden.kernel": Weight(("hidden/weights",)),
+        "hidden.bias": Weight(("hidden/biases",)),
+    }
     assert text.inputs["x"].shape == (None, 4)
     check_equal(text, module, {"x": np.ones([2, 4], np.float32)}, tmp_path / "written_frozen", monkeypatch)
 

@@ -14,6 +14,7 @@ import tf2bridge
 from tests.tf2bridge.decompile.written import check_equal
 from tf2bridge import v1
 from tf2bridge.decompile.decompiling import text_of
+from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.structure.templates import skeleton, template
 
 SPECS = {"images": tf.TensorSpec([None, 8, 8, 3])}
@@ -48,7 +49,7 @@ def test_equal_scopes_are_one_class(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     written = classes(text.source)
     assert written["Model"] == ["Unit(4, 1)", "Unit(6, 2)", "Unit(6, 1)", "Unit(8, 2)"]
     assert written["Unit"][0] == "keras.layers.Conv2D(filters, 3, strides=strides, padding='same', activation='relu')"
-    assert text.contents.names["unit_2.shortcut.kernel"] == "unit_2/shortcut/kernel"
+    assert text.contents.names["unit_2.shortcut.kernel"] == Weight(("unit_2/shortcut/kernel",))
     check_equal(text, module, {}, tmp_path / "structured", monkeypatch)
 
 

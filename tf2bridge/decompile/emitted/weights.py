@@ -1,6 +1,12 @@
 """The weights of the model: those of the old graph, beside this file, or those of any checkpoint of the old graph.
 
-`names.toml` has a line for each variable: the path of the attribute, and the name that checkpoints have for it.
+`names.toml` has a line for each variable: the path of the attribute, and the name that checkpoints have for it. If the
+attribute is not one old variable as it is, the line has the names of the old variables, and what is done with them, in
+order. They are joined along the last axis; then
+
+    "rows 0:3" takes the rows 0, 1 and 2,
+    "blocks 0 2 1 3" takes four blocks of equal size along the last axis, in another order,
+    "add 0 1.0 0 0" adds a number to each of four blocks.
 """
 
 from __future__ import annotations
@@ -42,17 +48,36 @@ def restore(model: Any, checkpoint: str) -> None:
     Raises KeyError if the checkpoint lacks a variable.
     """
     reader = tf.train.load_checkpoint(checkpoint)
-    for path, name in names().items():
-        if not reader.has_tensor(name):
-            raise KeyError(f"{checkpoint} has no tensor {name!r}, which belongs to {path}")
-        _attribute(model, path).assign(reader.get_tensor(name))
+    for path, (variables, transform) in names().items():
+        for name in variables:
+            if not reader.has_tensor(name):
+                raise KeyError(f"{checkpoint} has no tensor {name!r}, which belongs to {path}")
+        arrays = [reader.get_tensor(name) for name in variables]
+        _attribute(model, path).assign(transformed(arrays, transform))
 
 
-def names() -> dict[str, str]:
-    """Returns the path of each variable -> its name in checkpoints."""
+def names() -> dict[str, tuple[list[str], str]]:
+    """Returns the path of each variable -> the names in checkpoints, and what is done with the old variables."""
     lines = (HERE / "names.toml").read_text("utf-8").splitlines()
     pairs = [line.split(" = ", 1) for line in lines if line.startswith('"')]
-    return {json.loads(path): json.loads(name) for path, name in pairs}
+    entries = {json.loads(path): json.loads(entry) for path, entry in pairs}
+    return {path: ([entry], "") if isinstance(entry, str) else tuple(entry) for path, entry in entries.items()}
+
+
+def transformed(arrays: list[Any], transform: str, is_gradient: bool = False) -> Any:
+    """Returns what an attribute holds, made of old variables; or its gradient, made of theirs: nothing is added."""
+    array = arrays[0] if len(arrays) == 1 else np.concatenate(arrays, -1)
+    for step in filter(None, transform.split(", ")):
+        action, *numbers = step.split()
+        if action == "rows":
+            first, last = map(int, numbers[0].split(":"))
+            array = array[first:last]
+        elif action == "blocks":
+            blocks = np.split(array, len(numbers), -1)
+            array = np.concatenate([blocks[int(number)] for number in numbers], -1)
+        elif action == "add" and not is_gradient:
+            array = array + np.repeat(np.array(numbers, array.dtype), array.shape[-1] // len(numbers))
+    return array
 
 
 def _attribute(model: Any, path: str) -> Any:

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from tf2bridge.decompile.ir import Kind, Node, Value
+from tf2bridge.decompile.ir import Kind, Node, Spec, Value
+
+
+class Weight(NamedTuple):
+    """What an attribute of a layer holds.
+
+    Attributes:
+        variables: The old names of the variables that it is made of.
+        transform: What is done with them, as `emitted/weights.py` explains; empty for variables as they are.
+    """
+
+    variables: tuple[str, ...]
+    transform: str = ""
+
+    @property
+    def is_a_variable(self) -> bool:
+        """True for one variable as it is."""
+        return len(self.variables) == 1 and not self.transform
 
 
 @dataclass(frozen=True)
@@ -16,23 +33,34 @@ class Layer:
     Attributes:
         kind: The class, such as "keras.layers.Dense".
         positional: The positional arguments of the class.
-        weights: The attribute of the layer -> the old name of the variable that it holds.
+        weights: The attribute of the layer -> what it holds: a weight, or the old name of a variable.
         keywords: Further arguments. They have no defaults among them.
         scope: The name scope that the layer gets its name from.
     """
 
     kind: str
     positional: tuple[Any, ...]
-    weights: tuple[tuple[str, str], ...]
+    weights: tuple[tuple[str, str | Weight], ...]
     keywords: tuple[tuple[str, Any], ...] = ()
     scope: str = field(default="", compare=False)
+
+    @property
+    def held(self) -> tuple[tuple[str, Weight], ...]:
+        """The attributes with their weights."""
+        weights = ((name, Weight((held,)) if isinstance(held, str) else held) for name, held in self.weights)
+        return tuple(weights)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The old names of the variables that it holds."""
+        return tuple(dict.fromkeys(variable for _, weight in self.held for variable in weight.variables))
 
     def but(self, **keywords: Any) -> Layer:
         """Returns the layer with other keywords; None leaves one out."""
         kept = {**dict(self.keywords), **keywords}
         return replace(self, keywords=tuple((name, value) for name, value in kept.items() if value is not None))
 
-    def holding(self, **weights: str) -> Layer:
+    def holding(self, **weights: str | Weight) -> Layer:
         """Returns the layer with further weights."""
         return replace(self, weights=(*self.weights, *weights.items()))
 
@@ -53,6 +81,19 @@ def layer_node(node: Node, layer: Layer, inputs: Sequence[Value], call: str = "_
     """
     attributes = {"layer": layer, "template": call}
     return Node(node.name, Kind.LAYER, list(inputs), attributes, node.outputs[:1], node.owner)
+
+
+def several_outputs(node: Node, layer: Layer, inputs: Sequence[Value], call: str, outputs: Sequence[Spec]) -> Node:
+    """Returns a node that calls a layer with these outputs, for a rule that replaces several values.
+
+    Args:
+        node: The node that the new one gets its name from.
+        layer: The layer.
+        inputs: What the layer is called with.
+        call: The template of the call, as for `layer_node`.
+        outputs: What is known of each output. If there are several, the call returns a list.
+    """
+    return Node(node.name, Kind.LAYER, list(inputs), {"layer": layer, "template": call}, list(outputs), node.owner)
 
 
 def expression_node(node: Node, template: str, inputs: Sequence[Value]) -> Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tf2bridge.decompile.idioms import rules
 from tf2bridge.decompile.idioms.rule import Context, Rule
@@ -60,20 +60,34 @@ def _apply_rules(
         for op in rule.ops:
             by_type.setdefault(op, []).append((name, rule))
     for _ in range(_ROUNDS):
-        context, replacements = Context(function, assigned), {}
+        context = Context(function, assigned)
+        replacements: dict[Value, Value] = {}
         for node in _outside_gradients(function):
             for name, rule in by_type.get(node.op, ()):
                 place = (name, node.name)
                 if place in without or (only is not None and place not in only):
                     continue
                 if (better := rule.apply(node, context)) is not None:
-                    better.attributes["rules"] = (*_earlier(better), place)
-                    better.after = list(node.after)
-                    replacements[Value(node, 0)] = Value(better, 0)
+                    several = {Value(node, 0): Value(better, 0)} if isinstance(better, Node) else better
+                    for new in _new_nodes(value.node for value in several.values()):
+                        new.attributes["rules"] = (*_earlier(new), place)
+                        new.after = list(node.after)
+                    replacements.update(several)
                     break
         if not replacements:
             return
         replace(function, replacements)
+
+
+def _new_nodes(nodes: Iterable[Node]) -> list[Node]:
+    """Returns the nodes that a rule has given, with the new layers that they take the results of."""
+    pending, new = list(nodes), dict[Node, None]()
+    while pending:
+        node = pending.pop()
+        new[node] = None
+        layers = (value.node for value in node.inputs if value.node.op == Kind.LAYER)
+        pending += [layer for layer in layers if "rules" not in layer.attributes and layer not in new]
+    return list(new)
 
 
 def _earlier(node: Node) -> tuple[Place, ...]:
@@ -96,7 +110,7 @@ def _unfit_to_own(function: Function) -> frozenset[Place]:
     """Returns the last place of each layer that cannot hold its variables alone.
 
     Another layer must not hold them, and an operation that reads one must come after a call of the layer: the layer
-    has its variables from the first call on.
+    has its variables from the first call on. No operation reads a variable that the layer has in parts.
     """
     unfit: set[Place] = set()
     owners: dict[str, Node] = {}
@@ -104,13 +118,14 @@ def _unfit_to_own(function: Function) -> frozenset[Place]:
     outermost = set(function.nodes())
     for node in all_nodes(function):
         if node.op == Kind.LAYER:
-            for _, variable in node.attributes["layer"].weights:
+            for variable in node.attributes["layer"].variables:
                 owner = owners.setdefault(variable, node)
                 if owner.attributes["layer"] != node.attributes["layer"]:
                     unfit |= {owner.attributes["rules"][-1], node.attributes["rules"][-1]}
     for node in all_nodes(function):
         if node.op == Kind.LAYER and node in outermost:
-            built |= {variable for _, variable in node.attributes["layer"].weights}
+            held = node.attributes["layer"].held
+            built |= {weight.variables[0] for _, weight in held if weight.is_a_variable}
         for variable in _variables_used(node):
             if variable in owners and variable not in built:
                 unfit.add(owners[variable].attributes["rules"][-1])
@@ -123,7 +138,7 @@ def _mark_read_layers(function: Function) -> None:
     read = {variable for node in nodes for variable in _variables_used(node)}
     for node in nodes:
         if node.op == Kind.LAYER:
-            node.attributes["is_read"] = any(variable in read for _, variable in node.attributes["layer"].weights)
+            node.attributes["is_read"] = any(variable in read for variable in node.attributes["layer"].variables)
 
 
 def _variables_used(node: Node) -> list[str]:
@@ -141,8 +156,9 @@ def _fit_to_train(function: Function, trains: Mapping[str, bool | None]) -> froz
     for node in all_nodes(function):
         if node.op == Kind.LAYER:
             layer = node.attributes["layer"]
-            fixed = {trains[variable] for name, variable in layer.weights if name.startswith("moving_")}
-            free = {trains[variable] for name, variable in layer.weights if not name.startswith("moving_")}
+            moving = {name for weight, held in layer.held if weight.startswith("moving_") for name in held.variables}
+            fixed = {trains[name] for name in moving}
+            free = {trains[name] for name in layer.variables if name not in moving}
             if True in fixed or {True, False} <= free:
                 unfit.add(node.attributes["rules"][-1])
             elif False in free:

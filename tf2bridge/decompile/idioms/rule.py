@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf2bridge.decompile.ir import Function, Node, Value, uses
@@ -28,12 +28,13 @@ class Rule:
 
     Attributes:
         ops: The types of nodes that it is tried at.
-        apply: Returns the node that computes the first output of the given node, or None.
+        apply: Returns the node that computes the first output of the given node; or each value that is replaced -> its
+            replacement; or None.
         examples: Examples, each of which a test runs.
     """
 
     ops: Collection[str]
-    apply: Callable[[Node, Context], Node | None]
+    apply: Callable[[Node, Context], Node | Mapping[Value, Value] | None]
     examples: tuple[Example, ...]
 
 
@@ -57,6 +58,10 @@ class Context:
     def is_used(self, value: Value) -> bool:
         """Returns True if a node or a result takes the value."""
         return value in self._uses
+
+    def users(self, value: Value) -> Sequence[Node | None]:
+        """Returns the nodes that take the value; None stands for a result of a function."""
+        return self._uses.get(value, ())
 
     def variable(self, value: Value) -> str | None:
         """Returns the old name of the variable that a value is, if nothing changes the variable; else None."""
