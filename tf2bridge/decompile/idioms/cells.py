@@ -1,0 +1,151 @@
+"""Recurrent cells: what one step of a loop computes of an input and of states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tf2bridge.decompile.attributes import literal
+from tf2bridge.decompile.idioms.layer import Weight, scope_of
+from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.rule import Context, known_shape
+from tf2bridge.decompile.ir import Value
+
+_LINEAR = "(BiasAdd | Add)(MatMul(ConcatV2(x, h0, 1), kernel), bias)"
+_LINEAR_0_12 = "(BiasAdd | Add)(MatMul(Concat(1, x, h0), kernel), bias)"
+_LSTM_OUTPUT = "Mul(Tanh(c), Sigmoid(Split(1, gates)[3]))"
+_LSTM_STATES = (
+    "Add(Mul(c0, Sigmoid(Add(Split(1, gates)[2], forget))), new)",
+    "Add(Mul(c0, Sigmoid(Split(1, gates)[2])), new)",
+)
+_LSTM_NEW = "Mul(Sigmoid(Split(1, gates)[0]), Tanh(Split(1, gates)[1]))"
+_GRU = "Add(Mul(Split(1, Sigmoid(gates))[1], h0), Mul(Sub(1, Split(1, Sigmoid(gates))[1]), Tanh(candidate)))"
+_CANDIDATE = "(BiasAdd | Add)(MatMul(ConcatV2(x, Mul(Split(1, Sigmoid(gates))[0], h0), 1), kernel2), bias2)"
+_CANDIDATE_0_12 = "(BiasAdd | Add)(MatMul(Concat(1, x, Mul(Split(1, Sigmoid(gates))[0], h0)), kernel2), bias2)"
+_GATES = {"LSTM": (4,), "GRU": (2, 1), "SimpleRNN": (1,)}
+"""The class of a layer -> how many blocks of columns each matrix of its cell has."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell.
+
+    Attributes:
+        kind: The class of the layer in `keras.layers`.
+        x: What the cell takes.
+        before: The states before the step, in the order of Keras.
+        after: The states after it. The first one is what the cell gives.
+        inputs: How many numbers `x` has for each row.
+        units: How many numbers its result has.
+        weights: The attribute of the layer -> what it holds.
+        kernel: The value of the matrix of weights.
+        scope: The name scope of the cell.
+    """
+
+    kind: str
+    x: Value
+    before: tuple[Value, ...]
+    after: tuple[Value, ...]
+    inputs: int
+    units: int
+    weights: tuple[tuple[str, Weight], ...]
+    kernel: Value
+    scope: str
+
+
+def cell_of(result: Value, context: Context) -> Cell | None:
+    """Returns the cell that a value is the result of, or None."""
+    return _lstm(result, context) or _gru(result, context) or _simple(result, context)
+
+
+def _lstm(result: Value, context: Context) -> Cell | None:
+    names = match(result, _LSTM_OUTPUT)
+    for pattern in _LSTM_STATES if names else ():
+        found = match(names["c"], pattern, names) if names else None
+        found = match(found["new"], _LSTM_NEW, found) if found else None
+        found = _linear(found["gates"], found, _LINEAR, _LINEAR_0_12) if found else None
+        forget = number(found["forget"]) if found and "forget" in found else 0.0
+        if found and forget is not None:
+            added = f", add 0 {literal(float(np.float32(forget)))} 0 0" if forget else ""
+            return _cell("LSTM", result, found, context, "blocks 0 2 1 3", added)
+    return None
+
+
+def _gru(result: Value, context: Context) -> Cell | None:
+    names = match(result, _GRU)
+    names = _linear(names["candidate"], names, _CANDIDATE, _CANDIDATE_0_12) if names else None
+    names = _linear(names["gates"], names, _LINEAR, _LINEAR_0_12) if names else None
+    return _cell("GRU", result, names, context, "blocks 1 0 2") if names else None
+
+
+def _simple(result: Value, context: Context) -> Cell | None:
+    names = _linear(result.node.inputs[0], {}, _LINEAR, _LINEAR_0_12) if result.node.op == "Tanh" else None
+    return _cell("SimpleRNN", result, names, context) if names else None
+
+
+def _cell(
+    kind: str, result: Value, parts: dict[str, Value], context: Context, order: str = "", added: str = ""
+) -> Cell | None:
+    """Returns the cell, if its weights are variables of sizes that fit.
+
+    Args:
+        kind: The class of the layer.
+        result: The result of the cell.
+        parts: The values of its parts.
+        context: The graph.
+        order: How the columns of gates are ordered.
+        added: What is added to the bias.
+    """
+    kernels, biases = ([parts[name] for name in (start, f"{start}2") if name in parts] for start in ("kernel", "bias"))
+    sizes = _sizes(kernels, biases, _GATES[kind])
+    held = [[context.variable(value) for value in values] for values in (kernels, biases)]
+    if sizes is None or None in held[0] or None in held[1]:
+        return None
+    inputs, units = sizes
+    kernel, bias = (tuple(name for name in names if name) for names in held)
+    steps = f", {order}" if order else ""
+    weights = (
+        ("cell.kernel", Weight(kernel, f"rows 0:{inputs}{steps}")),
+        ("cell.recurrent_kernel", Weight(kernel, f"rows {inputs}:{inputs + units}{steps}")),
+        ("cell.bias", Weight(bias, f"{order}{added}")),
+    )
+    is_lstm = kind == "LSTM"
+    before = (parts["h0"], parts["c0"]) if is_lstm else (parts["h0"],)
+    after = (result, parts["c"]) if is_lstm else (result,)
+    return Cell(kind, parts["x"], before, after, inputs, units, weights, kernels[0], scope_of(result.node.name))
+
+
+def _linear(value: Value, bound: dict[str, Value], *patterns: str) -> dict[str, Value] | None:
+    """Returns as `match` for a sum of a product and a bias, if the product takes its factors as they are.
+
+    Args:
+        value: The sum.
+        bound: Names that stand for values already.
+        patterns: Patterns, one of which must match.
+    """
+    names = next(filter(None, (match(value, pattern, bound) for pattern in patterns)), None)
+    products = [given.node.attributes for given in value.node.inputs if given.node.op == "MatMul"]
+    if names is None or any(product["transpose_a"] or product["transpose_b"] for product in products):
+        return None
+    return names
+
+
+def _sizes(kernels: list[Value], biases: list[Value], gates: Sequence[int]) -> tuple[int, int] | None:
+    """Returns how many inputs and how many units a cell has, or None if its weights do not fit.
+
+    Args:
+        kernels: The matrices of weights.
+        biases: The bias of each.
+        gates: How many blocks of columns each has.
+    """
+    shape, bias = known_shape(kernels[0]), known_shape(biases[0])
+    if shape is None or bias is None or len(shape) != 2 or len(bias) != 1:
+        return None
+    units = bias[0] // gates[0]
+    inputs = shape[0] - units
+    for kernel, offset, count in zip(kernels, biases, gates, strict=True):
+        if known_shape(kernel) != (inputs + units, count * units) or known_shape(offset) != (count * units,):
+            return None
+    return inputs, units

@@ -1,0 +1,163 @@
+"""Loops over the time steps of a sequence, as `tf.nn.dynamic_rnn` of TensorFlow 1.x builds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tf2bridge.decompile.idioms.cells import Cell, cell_of
+from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.rule import Context, shape_of
+from tf2bridge.decompile.ir import Node, Value
+
+_LENGTHS = "Minimum(steps, Maximum(1, Max(lengths, 0)))"
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop that applies cells to the steps of a sequence.
+
+    Attributes:
+        x: The sequence, with time as the first axis.
+        steps: How many steps it has.
+        lengths: How many steps of each row are valid, or None for all.
+        cells: The cells; each one takes the result of the one before.
+        states: For each cell, the numbers of the loop's values that are its states.
+        output: The number of the value that has the results of the last cell.
+    """
+
+    x: Value
+    steps: Value
+    lengths: Value | None
+    cells: tuple[Cell, ...]
+    states: tuple[tuple[int, ...], ...]
+    output: int
+
+
+def loop_of(node: Node, context: Context) -> Loop | None:
+    """Returns what a loop computes, or None if it is no loop of cells over the steps of a sequence."""
+    condition, body = node.bodies
+    lists = [place for place, value in enumerate(body.results) if value.node.op == "TensorListSetItem"]
+    if len(lists) != 1 or condition.effects or body.effects or node.after:
+        return None
+    places = {Value(parameter, 0): place for place, parameter in enumerate(body.parameters)}
+    given, time, result = body.results[lists[0]].node.inputs[:3]
+    if places.get(given) != lists[0]:
+        return None
+    result, lengths = _at_valid_steps(result, time)
+    cells = _chain(result, context)
+    x = _sequence(cells[0], time) if cells else None
+    steps = _steps(node, x, lengths) if x else None
+    if x is None or steps is None or any(before not in places for cell in cells for before in cell.before):
+        return None
+    states = tuple(tuple(places[before] for before in cell.before) for cell in cells)
+    loop = Loop(x, steps, lengths, cells, states, lists[0])
+    return loop if places.get(time) in _counters(node) and _is_all(node, loop, time) else None
+
+
+def _at_valid_steps(result: Value, time: Value) -> tuple[Value, Value | None]:
+    """Returns what the last cell gives, and how many steps of each row are valid, if zeros stand at the others."""
+    names = match(result, "Select(GreaterEqual(time, lengths), zeros, valid)", {"time": time})
+    if names is None or not is_zero(names["zeros"]) or len(shape_of(names["lengths"]) or ()) != 1:
+        return result, None
+    return names["valid"], names["lengths"]
+
+
+def is_zero(value: Value) -> bool:
+    """Returns True if a value is zeros in any case."""
+    if value.node.op == "Const":
+        return not value.node.attributes["value"].any()
+    return match(value, "Fill(shape, 0)") is not None
+
+
+def _chain(result: Value, context: Context) -> tuple[Cell, ...]:
+    """Returns the cells that give a value, the first one first."""
+    cells: list[Cell] = []
+    while (cell := cell_of(result, context)) is not None:
+        cells.insert(0, cell)
+        result = cell.x
+    return tuple(cells)
+
+
+def _sequence(cell: Cell, time: Value) -> Value | None:
+    """Returns the sequence, with time as the first axis, that a cell takes the step `time` of."""
+    names = match(cell.x, "TensorListGetItem(items, time, shape)", {"time": time})
+    names = match(names["items"], "TensorListFromTensor(x, shape)") if names else None
+    x = names["x"] if names else None
+    shape = shape_of(x.node.inputs[0] if is_swap(x) else x) if x else None
+    return x if shape is not None and len(shape) == 3 and shape[2] == cell.inputs else None
+
+
+def is_swap(value: Value) -> bool:
+    """Returns True if a value is another one with the first two of three axes swapped."""
+    names = match(value, "Transpose(x, order)")
+    order = names["order"].node if names else None
+    return order is not None and order.op == "Const" and order.attributes["value"].tolist() == [1, 0, 2]
+
+
+def _steps(node: Node, x: Value, lengths: Value | None) -> Value | None:
+    """Returns the number of steps of a sequence if the loop ends after them, or after the longest row."""
+    bounds = _bounds(node)
+    steps = None
+    for bound in bounds:
+        found = match(bound, _LENGTHS, {"lengths": lengths}) if lengths else None
+        steps = found["steps"] if found else bound
+        if not _is_size(steps, x):
+            return None
+    return steps
+
+
+def _is_size(value: Value, x: Value) -> bool:
+    """Returns True if a value is the size of the first axis of `x`."""
+    shape = shape_of(x)
+    if shape and shape[0] is not None and number(value) == shape[0]:
+        return True
+    sliced = match(value, "StridedSlice(Shape(x), 0, 1, 1)", {"x": x})
+    return sliced is not None and value.node.attributes["shrink_axis_mask"] == 1
+
+
+def _bounds(node: Node) -> list[Value]:
+    """Returns the values that counters of a loop stay less than; nothing if its condition is another one."""
+    condition, counters = node.bodies[0], _counters(node)
+    pending, bounds = list(condition.results), []
+    while pending:
+        value = pending.pop()
+        if value.node.op == "LogicalAnd":
+            pending += value.node.inputs
+        elif value.node.op == "Less" and value.node.inputs[0].node in [condition.parameters[at] for at in counters]:
+            bounds.append(value.node.inputs[1])
+        else:
+            return []
+    return bounds
+
+
+def _counters(node: Node) -> list[int]:
+    """Returns the numbers of a loop's values that count its steps from 0."""
+    body = node.bodies[1]
+    return [
+        place
+        for place, (start, result) in enumerate(zip(node.inputs, body.results, strict=True))
+        if number(start) == 0 and match(result, "Add(before, 1)", {"before": Value(body.parameters[place], 0)})
+    ]
+
+
+def _is_all(node: Node, loop: Loop, time: Value) -> bool:
+    """Returns True if a loop does nothing further: each of its values is a counter, a state, or the results."""
+    places = [place for states in loop.states for place in states]
+    if sorted([*_counters(node), *places, loop.output]) != list(range(len(node.inputs))):
+        return False
+    reserved = match(node.inputs[loop.output], "TensorListReserve(shape, steps)")
+    if reserved is None or not _is_size(reserved["steps"], loop.x):
+        return False
+    for cell, states in zip(loop.cells, loop.states, strict=True):
+        for before, after, place in zip(cell.before, cell.after, states, strict=True):
+            if not _is_kept(node.bodies[1].results[place], before, after, time, loop.lengths):
+                return False
+    return True
+
+
+def _is_kept(result: Value, before: Value, after: Value, time: Value, lengths: Value | None) -> bool:
+    """Returns True if a state after a step is `after`, or `before` where the step is not valid."""
+    if lengths is None:
+        return result == after
+    names = {"time": time, "lengths": lengths, "before": before, "after": after}
+    return match(result, "Select(GreaterEqual(time, lengths), before, after)", names) is not None

@@ -1,0 +1,175 @@
+"""Loops of recurrent cells over a sequence: `keras.layers.LSTM`, `keras.layers.GRU`, `keras.layers.SimpleRNN`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.idioms.cells import Cell
+from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, several_outputs
+from tf2bridge.decompile.idioms.loops import Loop, is_swap, is_zero, loop_of
+from tf2bridge.decompile.idioms.matching import number
+from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
+from tf2bridge.decompile.ir import Kind, Node, Spec, Value
+
+_OWN = {"LSTM": (), "GRU": (("reset_after", False),), "SimpleRNN": ()}
+"""The class of a layer -> arguments for cells of TensorFlow 1.x."""
+
+
+def _apply(node: Node, context: Context) -> dict[Value, Value] | None:
+    loop = loop_of(node, context)
+    if loop is None:
+        return None
+    replaced = {place for states in loop.states for place in states} | {loop.output}
+    if any(context.is_used(Value(node, port)) for port in range(len(node.outputs)) if port not in replaced):
+        return None
+    stacks = context.users(Value(node, loop.output))
+    if not all(stack is not None and stack.op == "TensorListStack" for stack in stacks):
+        return None
+    x = _batch_first(loop.x)
+    mask = _mask(node, loop)
+    replacements: dict[Value, Value] = {}
+    for cell, states in zip(loop.cells, loop.states, strict=True):
+        called = _called(node, cell, states, x, mask, context)
+        x = Value(called, 0)
+        used = [(order, place) for order, place in enumerate(states) if context.is_used(Value(node, place))]
+        replacements |= {Value(node, place): Value(called, 1 + order) for order, place in used}
+    for stack in stacks:
+        replacements |= _results(stack, x, context) if stack is not None else {}
+    return replacements
+
+
+def _called(node: Node, cell: Cell, places: Sequence[int], x: Value, mask: Value | None, context: Context) -> Node:
+    """Returns the call of the layer for one cell of a loop.
+
+    Args:
+        node: The loop as a node.
+        cell: The cell.
+        places: The numbers of the loop's values that are its states.
+        x: The sequence that the layer takes.
+        mask: Which steps are valid, or None for all.
+        context: The graph.
+    """
+    with_states = any(context.is_used(Value(node, place)) for place in places)
+    keywords = (
+        ("return_sequences", True),
+        *((("return_state", True),) if with_states else ()),
+        *_OWN[cell.kind],
+        *((("zero_output_for_mask", True),) if mask else ()),
+        *dtype_keyword(cell.kernel),
+    )
+    layer = Layer(f"keras.layers.{cell.kind}", (cell.units,), cell.weights, keywords, cell.scope)
+    start = [node.inputs[place] for place in places]
+    start = [] if all(map(is_zero, start)) else start
+    call, inputs = _call([x], {"mask": mask}, start)
+    states = [node.outputs[place] for place in places] if with_states else []
+    called = several_outputs(node, layer, inputs, call, [_spec(x, cell.units), *states])
+    called.name = f"{cell.scope}/{cell.kind.lower()}"
+    return called
+
+
+def _call(inputs: list[Value], named: dict[str, Value | None], start: Sequence[Value]) -> tuple[str, list[Value]]:
+    """Returns the template of a call and its inputs, with those that have names, and with the states at the start."""
+    arguments = [f"_{place}" for place in range(len(inputs))]
+    for name, value in named.items():
+        if value is not None:
+            arguments.append(f"{name}=_{len(inputs)}")
+            inputs = [*inputs, value]
+    if start:
+        states = ", ".join(f"_{len(inputs) + place}" for place in range(len(start)))
+        arguments.append(f"initial_state=[{states}]")
+    return f"_layer({', '.join(arguments)})", [*inputs, *start]
+
+
+def _spec(x: Value, units: int) -> Spec:
+    shape = shape_of(x)
+    return Spec(x.node.outputs[x.port].dtype, None if shape is None else (*shape[:2], units))
+
+
+def _mask(node: Node, loop: Loop) -> Value | None:
+    """Returns which steps of each row are valid, or None for all."""
+    if loop.lengths is None:
+        return None
+    rows, steps = shape_of(loop.lengths), shape_of(loop.x)
+    spec = Spec(tf.bool, (rows[0] if rows else None, steps[0] if steps else None))
+    constant = number(loop.steps)
+    template = "tf.sequence_mask(_0, _1)" if constant is None else f"tf.sequence_mask(_0, {int(constant)})"
+    inputs = [loop.lengths, loop.steps] if constant is None else [loop.lengths]
+    mask = Node(f"{node.name}/mask", Kind.EXPRESSION, inputs, {"template": template}, [spec], node.owner)
+    return Value(mask, 0)
+
+
+def _results(stack: Node, x: Value, context: Context) -> dict[Value, Value]:
+    """Returns the results of a loop with time first, or their transpose -> the results of layers."""
+    users = context.users(Value(stack, 0))
+    back = [user for user in users if user is not None and is_swap(Value(user, 0))]
+    replacements = {Value(user, 0): x for user in back}
+    if len(back) < len(users):
+        replacements[Value(stack, 0)] = _swapped(x, stack)
+    return replacements
+
+
+def _batch_first(x: Value) -> Value:
+    """Returns a sequence that has time as the first axis, with rows as the first axis."""
+    return x.node.inputs[0] if is_swap(x) else _swapped(x, x.node)
+
+
+def _swapped(x: Value, node: Node) -> Value:
+    """Returns a sequence with the first two axes swapped; the new node belongs where `node` is."""
+    order = np.array([1, 0, 2], np.int32)
+    spec, shape = Spec(tf.int32, (3,)), shape_of(x)
+    constant = Node(f"{node.name}/perm", "Const", [], {"value": order, "dtype": tf.int32}, [spec], node.owner)
+    swapped = Spec(x.node.outputs[x.port].dtype, None if shape is None else (shape[1], shape[0], shape[2]))
+    inputs = [x, Value(constant, 0)]
+    return Value(Node(f"{node.name}/swapped", "Transpose", inputs, {}, [swapped], node.owner), 0)
+
+
+_LSTM = "cell = tf.nn.rnn_cell.BasicLSTMCell(4)\n"
+_GRU = "cell = tf.nn.rnn_cell.GRUCell(4)\n"
+_RUN = "tf.nn.dynamic_rnn(cell, images[:, 0], dtype=tf.float32)"
+RULE = Rule(
+    ops=(Kind.WHILE,),
+    apply=_apply,
+    examples=(
+        Example(f"{_LSTM}y, _ = {_RUN}", "keras.layers.LSTM(4, return_sequences=True)"),
+        Example(
+            f"{_LSTM}y = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], dtype=tf.float32)[0]",
+            "mask=tf.sequence_mask(numbers[:, 0], 8)",
+        ),
+        Example(
+            "cell = tf.nn.rnn_cell.LSTMCell(4, forget_bias=0.5)\n"
+            "outputs, state = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0] - 2, dtype=tf.float32)\n"
+            "y = tf.reduce_sum(outputs, 1) + state.c",
+            "keras.layers.LSTM(4, return_sequences=True, return_state=True, zero_output_for_mask=True)",
+        ),
+        Example(
+            f"{_LSTM}start = tf.nn.rnn_cell.LSTMStateTuple(rows, tf.square(rows))\n"
+            "y = tf.nn.dynamic_rnn(cell, images[:, 0], initial_state=start)[0]",
+            "initial_state=[tf.square(rows), rows]",
+        ),
+        Example(f"{_GRU}y = {_RUN}[0]", "keras.layers.GRU(4, return_sequences=True, reset_after=False)"),
+        Example(
+            f"{_GRU}outputs, state = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], rows)\n"
+            "y = tf.reduce_sum(outputs, 1) * state",
+            "initial_state=[rows]",
+        ),
+        Example(
+            "cell = tf.nn.rnn_cell.BasicRNNCell(4)\n"
+            "x = tf.transpose(images[:, 0], [1, 0, 2])\n"
+            "y = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32, time_major=True)[0]",
+            "tf.transpose(self.basic_rnn_cell(images[:, 0]), [1, 0, 2])",
+        ),
+        Example(
+            "cells = tf.nn.rnn_cell.BasicLSTMCell(5), tf.nn.rnn_cell.GRUCell(4)\n"
+            "cell = tf.nn.rnn_cell.MultiRNNCell(cells)\n"
+            f"y, states = {_RUN}\n"
+            "y = tf.reduce_sum(y) + tf.reduce_sum(states[0].c) + states[1]",
+            "keras.layers.LSTM(5, return_sequences=True, return_state=True)",
+        ),
+        Example(f"cell = tf.nn.rnn_cell.LSTMCell(4, use_peepholes=True)\ny = {_RUN}[0]", ""),
+        Example(f"{_GRU}y = {_RUN}[0] + tf.reduce_sum(cell.trainable_variables[0])", ""),
+        Example(f"cell = tf.nn.rnn_cell.GRUCell(4, activation=tf.nn.relu)\ny = {_RUN}[0]", ""),
+    ),
+)
