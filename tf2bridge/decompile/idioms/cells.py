@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,7 +42,7 @@ class Cell:
         units: How many numbers its result has.
         weights: The attribute of the layer -> what it holds.
         kernel: The value of the matrix of weights.
-        scope: The name scope of the cell.
+        scope: The name scope of the weights.
     """
 
     kind: str
@@ -111,10 +112,11 @@ def _cell(
         ("cell.recurrent_kernel", Weight(kernel, f"rows {inputs}:{inputs + units}{steps}")),
         ("cell.bias", Weight(bias, f"{order}{added}")),
     )
+    scopes = [scope_of(name) for name in kernel]
     is_lstm = kind == "LSTM"
     before = (parts["h0"], parts["c0"]) if is_lstm else (parts["h0"],)
     after = (result, parts["c"]) if is_lstm else (result,)
-    return Cell(kind, parts["x"], before, after, inputs, units, weights, kernels[0], scope_of(result.node.name))
+    return Cell(kind, parts["x"], before, after, inputs, units, weights, kernels[0], posixpath.commonpath(scopes))
 
 
 def _linear(value: Value, bound: dict[str, Value], *patterns: str) -> dict[str, Value] | None:

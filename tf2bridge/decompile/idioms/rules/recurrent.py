@@ -29,7 +29,7 @@ def _apply(node: Node, context: Context) -> dict[Value, Value] | None:
     if not all(stack is not None and stack.op == "TensorListStack" for stack in stacks):
         return None
     x = _batch_first(loop.x)
-    mask = _mask(node, loop)
+    mask = _mask(node, loop, x)
     replacements: dict[Value, Value] = {}
     for cell, states in zip(loop.cells, loop.states, strict=True):
         called = _called(node, cell, states, x, mask, context)
@@ -88,15 +88,15 @@ def _spec(x: Value, units: int) -> Spec:
     return Spec(x.node.outputs[x.port].dtype, None if shape is None else (*shape[:2], units))
 
 
-def _mask(node: Node, loop: Loop) -> Value | None:
+def _mask(node: Node, loop: Loop, x: Value) -> Value | None:
     """Returns which steps of each row are valid, or None for all."""
     if loop.lengths is None:
         return None
     rows, steps = shape_of(loop.lengths), shape_of(loop.x)
     spec = Spec(tf.bool, (rows[0] if rows else None, steps[0] if steps else None))
     constant = number(loop.steps)
-    template = "tf.sequence_mask(_0, _1)" if constant is None else f"tf.sequence_mask(_0, {int(constant)})"
-    inputs = [loop.lengths, loop.steps] if constant is None else [loop.lengths]
+    template = "tf.sequence_mask(_0, tf.shape(_1)[1])" if constant is None else f"tf.sequence_mask(_0, {int(constant)})"
+    inputs = [loop.lengths, x] if constant is None else [loop.lengths]
     mask = Node(f"{node.name}/mask", Kind.EXPRESSION, inputs, {"template": template}, [spec], node.owner)
     return Value(mask, 0)
 
