@@ -22,7 +22,7 @@ class Loop:
         lengths: How many steps of each row are valid, or None for all.
         cells: The cells; each one takes the result of the one before.
         states: For each cell, the numbers of the loop's values that are its states.
-        output: The number of the value that has the results of the last cell.
+        output: The number of the value that has the results of the last cell, or None if nobody takes them.
     """
 
     x: Value
@@ -30,36 +30,40 @@ class Loop:
     lengths: Value | None
     cells: tuple[Cell, ...]
     states: tuple[tuple[int, ...], ...]
-    output: int
+    output: int | None
 
 
 def loop_of(node: Node, context: Context) -> Loop | None:
     """Returns what a loop computes, or None if it is no loop of cells over the steps of a sequence."""
     condition, body = node.bodies
     lists = [place for place, value in enumerate(body.results) if value.node.op == "TensorListSetItem"]
-    if len(lists) != 1 or condition.effects or body.effects or node.after:
+    if len(lists) > 1 or condition.effects or body.effects or node.after:
         return None
     places = {Value(parameter, 0): place for place, parameter in enumerate(body.parameters)}
-    given, time, result = body.results[lists[0]].node.inputs[:3]
-    if places.get(given) != lists[0]:
-        return None
-    result, lengths = _at_valid_steps(result, time)
-    cells = _chain(result, context)
-    x = _sequence(cells[0], time) if cells else None
+    output = lists[0] if lists else None
+    cells, lengths = _cells(node, output, context)
+    step = match(cells[0].x, "TensorListGetItem(items, time, shape)") if cells else None
+    x = _sequence(step["items"], cells[0].inputs) if step else None
     steps = _steps(node, x, lengths) if x else None
-    if x is None or steps is None or any(before not in places for cell in cells for before in cell.before):
+    if step is None or x is None or steps is None:
+        return None
+    if any(before not in places for cell in cells for before in cell.before):
         return None
     states = tuple(tuple(places[before] for before in cell.before) for cell in cells)
-    loop = Loop(x, steps, lengths, cells, states, lists[0])
-    return loop if places.get(time) in _counters(node) and _is_all(node, loop, time) else None
+    loop = Loop(x, steps, lengths, cells, states, output)
+    return loop if places.get(step["time"]) in _counters(node) and _is_all(node, loop, step["time"]) else None
 
 
-def _at_valid_steps(result: Value, time: Value) -> tuple[Value, Value | None]:
-    """Returns what the last cell gives, and how many steps of each row are valid, if zeros stand at the others."""
-    names = match(result, "Select(GreaterEqual(time, lengths), zeros, valid)", {"time": time})
-    if names is None or not is_zero(names["zeros"]) or len(shape_of(names["lengths"]) or ()) != 1:
-        return result, None
-    return names["valid"], names["lengths"]
+def _cells(node: Node, output: int | None, context: Context) -> tuple[tuple[Cell, ...], Value | None]:
+    """Returns the cells of a loop, the first one first, and how many steps of each row are valid, or None for all."""
+    results = node.bodies[1].results
+    ends = results if output is None else [results[output].node.inputs[2]]
+    chains = []
+    for end in ends:
+        names = match(end, "Select(GreaterEqual(time, lengths), other, valid)")
+        lengths = names["lengths"] if names and len(shape_of(names["lengths"]) or ()) == 1 else None
+        chains.append((_chain(names["valid"] if names and lengths else end, context), lengths))
+    return max(chains, key=lambda chain: len(chain[0]))
 
 
 def is_zero(value: Value) -> bool:
@@ -78,13 +82,12 @@ def _chain(result: Value, context: Context) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def _sequence(cell: Cell, time: Value) -> Value | None:
-    """Returns the sequence, with time as the first axis, that a cell takes the step `time` of."""
-    names = match(cell.x, "TensorListGetItem(items, time, shape)", {"time": time})
-    names = match(names["items"], "TensorListFromTensor(x, shape)") if names else None
+def _sequence(items: Value, size: int) -> Value | None:
+    """Returns the sequence, with time as the first axis, whose steps a list has, if each step has this size."""
+    names = match(items, "TensorListFromTensor(x, shape)")
     x = names["x"] if names else None
     shape = shape_of(x.node.inputs[0] if is_swap(x) else x) if x else None
-    return x if shape is not None and len(shape) == 3 and shape[2] == cell.inputs else None
+    return x if shape is not None and len(shape) == 3 and shape[2] == size else None
 
 
 def is_swap(value: Value) -> bool:
@@ -143,16 +146,31 @@ def _counters(node: Node) -> list[int]:
 def _is_all(node: Node, loop: Loop, time: Value) -> bool:
     """Returns True if a loop does nothing further: each of its values is a counter, a state, or the results."""
     places = [place for states in loop.states for place in states]
-    if sorted([*_counters(node), *places, loop.output]) != list(range(len(node.inputs))):
+    lists = [] if loop.output is None else [loop.output]
+    if sorted([*_counters(node), *places, *lists]) != list(range(len(node.inputs))):
         return False
-    reserved = match(node.inputs[loop.output], "TensorListReserve(shape, steps)")
-    if reserved is None or not _is_size(reserved["steps"], loop.x):
+    if not all(_is_list(node, loop, place, time) for place in lists):
         return False
     for cell, states in zip(loop.cells, loop.states, strict=True):
         for before, after, place in zip(cell.before, cell.after, states, strict=True):
             if not _is_kept(node.bodies[1].results[place], before, after, time, loop.lengths):
                 return False
     return True
+
+
+def _is_list(node: Node, loop: Loop, place: int, time: Value) -> bool:
+    """Returns True if a value of a loop is a list that gets the result of each step, or zeros where none is valid."""
+    body = node.bodies[1]
+    reserved = match(node.inputs[place], "TensorListReserve(shape, steps)")
+    names = {"before": Value(body.parameters[place], 0), "time": time}
+    written = match(body.results[place], "TensorListSetItem(before, time, result)", names)
+    if reserved is None or not _is_size(reserved["steps"], loop.x) or written is None:
+        return False
+    if loop.lengths is None:
+        return written["result"] == loop.cells[-1].after[0]
+    names = {"time": time, "lengths": loop.lengths, "valid": loop.cells[-1].after[0]}
+    masked = match(written["result"], "Select(GreaterEqual(time, lengths), zeros, valid)", names)
+    return masked is not None and is_zero(masked["zeros"])
 
 
 def _is_kept(result: Value, before: Value, after: Value, time: Value, lengths: Value | None) -> bool:

@@ -22,52 +22,59 @@ def _apply(node: Node, context: Context) -> dict[Value, Value] | None:
     loop = loop_of(node, context)
     if loop is None:
         return None
-    replaced = {place for states in loop.states for place in states} | {loop.output}
-    if any(context.is_used(Value(node, port)) for port in range(len(node.outputs)) if port not in replaced):
+    used = [place for place in range(len(node.outputs)) if context.is_used(Value(node, place))]
+    if not {place for states in loop.states for place in states} | {loop.output} >= set(used):
         return None
-    stacks = context.users(Value(node, loop.output))
+    stacks = [] if loop.output is None else context.users(Value(node, loop.output))
     if not all(stack is not None and stack.op == "TensorListStack" for stack in stacks):
         return None
     x = _batch_first(loop.x)
     mask = _mask(node, loop, x)
     replacements: dict[Value, Value] = {}
     for cell, states in zip(loop.cells, loop.states, strict=True):
-        called = _called(node, cell, states, x, mask, context)
+        is_whole = bool(stacks) or cell is not loop.cells[-1]
+        called = _called(node, cell, states, [place for place in states if place in used], x, mask, is_whole)
         x = Value(called, 0)
-        used = [(order, place) for order, place in enumerate(states) if context.is_used(Value(node, place))]
-        replacements |= {Value(node, place): Value(called, 1 + order) for order, place in used}
+        replacements |= _states(node, states, called)
     for stack in stacks:
         replacements |= _results(stack, x, context) if stack is not None else {}
-    return replacements
+    return {value: better for value, better in replacements.items() if context.is_used(value)}
 
 
-def _called(node: Node, cell: Cell, places: Sequence[int], x: Value, mask: Value | None, context: Context) -> Node:
+def _called(
+    node: Node, cell: Cell, places: Sequence[int], used: Sequence[int], x: Value, mask: Value | None, is_whole: bool
+) -> Node:
     """Returns the call of the layer for one cell of a loop.
 
     Args:
         node: The loop as a node.
         cell: The cell.
         places: The numbers of the loop's values that are its states.
+        used: Those of them that are used after the loop.
         x: The sequence that the layer takes.
         mask: Which steps are valid, or None for all.
-        context: The graph.
+        is_whole: The results of all steps are used.
     """
-    with_states = any(context.is_used(Value(node, place)) for place in places)
-    keywords = (
-        ("return_sequences", True),
-        *((("return_state", True),) if with_states else ()),
-        *_OWN[cell.kind],
-        *((("zero_output_for_mask", True),) if mask else ()),
-        *dtype_keyword(cell.kernel),
-    )
-    layer = Layer(f"keras.layers.{cell.kind}", (cell.units,), cell.weights, keywords, cell.scope)
     start = [node.inputs[place] for place in places]
     start = [] if all(map(is_zero, start)) else start
+    last = not is_whole and list(used) == [places[0]] and not (mask and start)  # a row may have no valid step
+    with_states = bool(used) and not last
+    flags = {"return_sequences": is_whole, "return_state": with_states, "zero_output_for_mask": is_whole and mask}
+    keywords = (*((name, True) for name, flag in flags.items() if flag), *_OWN[cell.kind], *dtype_keyword(cell.kernel))
+    layer = Layer(f"keras.layers.{cell.kind}", (cell.units,), cell.weights, keywords, cell.scope)
     call, inputs = _call([x], {"mask": mask}, start)
     states = [node.outputs[place] for place in places] if with_states else []
-    called = several_outputs(node, layer, inputs, call, [_spec(x, cell.units), *states])
+    first = _spec(x, cell.units) if is_whole else node.outputs[places[0]]
+    called = several_outputs(node, layer, inputs, call, [first, *states])
     called.name = f"{cell.scope}/{cell.kind.lower()}"
     return called
+
+
+def _states(node: Node, places: Sequence[int], called: Node) -> dict[Value, Value]:
+    """Returns the states after a loop -> those that a layer gives; its result, if it gives nothing else."""
+    if len(called.outputs) == 1:
+        return {Value(node, places[0]): Value(called, 0)}
+    return {Value(node, place): Value(called, 1 + order) for order, place in enumerate(places)}
 
 
 def _call(inputs: list[Value], named: dict[str, Value | None], start: Sequence[Value]) -> tuple[str, list[Value]]:
@@ -148,6 +155,16 @@ RULE = Rule(
             f"{_LSTM}start = tf.nn.rnn_cell.LSTMStateTuple(rows, tf.square(rows))\n"
             "y = tf.nn.dynamic_rnn(cell, images[:, 0], initial_state=start)[0]",
             "initial_state=[tf.square(rows), rows]",
+        ),
+        Example(f"{_LSTM}y = {_RUN}[1].h", "keras.layers.LSTM(4)"),
+        Example(f"{_LSTM}y = {_RUN}[1].c", "keras.layers.LSTM(4, return_state=True)"),
+        Example(
+            f"{_GRU}y = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], dtype=tf.float32)[1]",
+            "keras.layers.GRU(4, reset_after=False)",
+        ),
+        Example(
+            f"{_GRU}y = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], rows)[1]",
+            "keras.layers.GRU(4, return_state=True, reset_after=False)",
         ),
         Example(f"{_GRU}y = {_RUN}[0]", "keras.layers.GRU(4, return_sequences=True, reset_after=False)"),
         Example(
