@@ -5,9 +5,11 @@ The models are fixtures/graphs. The soak test also holds each package against th
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tf2bridge
@@ -60,3 +62,17 @@ def test_packages_are_equal_in_a_process_of_their_own(model: Recorded, tmp_path:
     done = decompile(module, tmp_path / "decompiled", feeds=fed(module, model))
     assert done.path.joinpath("model.py").is_file()
     assert all(value <= LARGEST for value in done.differences.values())
+
+
+def test_checkpoints_fill_layers_that_hold_parts_of_variables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = unpacked("1.12.3/rnn_gru", tmp_path / "models")
+    module = loaded(model)
+    decompile(module, tmp_path / "decompiled_gru", feeds=fed(module, model))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = importlib.import_module("decompiled_gru")
+    expected, filled = package.load(), package.load()
+    for variable in filled.trainable_variables:
+        variable.assign(np.zeros(variable.shape, variable.dtype))
+    importlib.import_module("decompiled_gru.weights").restore(filled, str(model.folder / "model.ckpt"))
+    for variable, other in zip(filled.trainable_variables, expected.trainable_variables, strict=True):
+        assert np.array_equal(variable.numpy(), other.numpy())
