@@ -110,3 +110,8 @@ def dtype_keyword(weights: Value) -> tuple[tuple[str, Any], ...]:
     """Returns the argument `dtype` of a layer with these weights, if it needs one."""
     dtype = weights.node.outputs[weights.port].dtype.name
     return () if dtype == "float32" else (("dtype", dtype),)
+
+
+def alike(sizes: Sequence[int]) -> Any:
+    """Returns one number if all sizes are the same, else the sizes: what Keras takes for windows and strides."""
+    return sizes[0] if len(set(sizes)) == 1 else tuple(sizes)

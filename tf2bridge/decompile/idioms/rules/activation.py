@@ -16,7 +16,7 @@ _NAMES = {
     "Softplus": "softplus",
     "Softsign": "softsign",
 }
-_LAYERS = ("Dense", "Conv2D", "DepthwiseConv2D", "Conv2DTranspose")
+_LAYERS = ("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D", "Conv2DTranspose")
 
 
 def _apply(node: Node, context: Context) -> Node | None:

@@ -6,7 +6,7 @@ from tf2bridge.decompile.idioms.layer import layer_node
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape
 from tf2bridge.decompile.ir import Kind, Node
 
-_LAYERS = ("Dense", "Conv2D", "DepthwiseConv2D", "Conv2DTranspose")
+_LAYERS = ("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D", "Conv2DTranspose")
 
 
 def _apply(node: Node, context: Context) -> Node | None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, keywords, layer_node, scope_of
+from tf2bridge.decompile.idioms.layer import Layer, alike, dtype_keyword, keywords, layer_node, scope_of
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape, shape_of
 from tf2bridge.decompile.ir import Node
 
@@ -23,7 +20,9 @@ def _apply(node: Node, context: Context) -> Node | None:
     channels = sizes[2]
     if shape is None or shape[1 if first else 3] != channels:  # another number: a convolution in groups
         return None
-    strides, rates = (_pair(node.attributes[name][height:], [1, 1]) for name in ("strides", "dilations"))
+    strides, rates = (
+        alike((node.attributes.get(name) or [1] * 4)[height : height + 2]) for name in ("strides", "dilations")
+    )
     if strides != 1 and rates != 1:  # Keras refuses both at once
         return None
     plain = node.op == "Conv2D"
@@ -37,7 +36,7 @@ def _apply(node: Node, context: Context) -> Node | None:
         dilation_rate=rates,
         depth_multiplier=1 if plain else sizes[3],
     )
-    window = _pair(sizes[:2], [])
+    window = alike(sizes[:2])
     layer = Layer(
         "keras.layers.Conv2D" if plain else "keras.layers.DepthwiseConv2D",
         (sizes[3], window) if plain else (window,),
@@ -46,12 +45,6 @@ def _apply(node: Node, context: Context) -> Node | None:
         scope_of(node.name),
     )
     return layer_node(node, layer, [x])
-
-
-def _pair(sizes: Sequence[int], default: Sequence[int]) -> Any:
-    """Returns one number if both are the same, else both."""
-    height, width = list(sizes)[:2] or default
-    return height if height == width else (height, width)
 
 
 RULE = Rule(
