@@ -1,7 +1,8 @@
 """How a person writes each operation: the public function or operator for it, as a template.
 
 `_0`, `_1` ... stand for the inputs, `_all` for the list of all inputs, `_front` for the list of all but the last one,
-`_last` for that one, and `_name` for the attribute `name`. An operation with an attribute that is neither in the
+`_last` for that one, `_name` for the attribute `name`, and `_spatial_name` for one whose first and last numbers, those
+of batch and channels, are 1 and left out. An operation with an attribute that is neither in the
 template, nor at its default, nor as `given` says, has no form here. It is written as a call of `tf.raw_ops`.
 """
 
@@ -127,14 +128,19 @@ _SHAPES = {
 
 _NETS = {
     "Conv2D": (
-        Form("tf.nn.conv2d(_0, _1, _strides, _padding)", {"data_format": "NHWC", "dilations": [1, 1, 1, 1]}),
-        Form("tf.nn.conv2d(_0, _1, _strides, _padding, dilations=_dilations)", {"data_format": "NHWC"}),
+        Form("tf.nn.conv2d(_0, _1, _spatial_strides, _padding)", {"data_format": "NHWC", "dilations": [1, 1, 1, 1]}),
+        Form("tf.nn.conv2d(_0, _1, _spatial_strides, _padding, dilations=_spatial_dilations)", {"data_format": "NHWC"}),
     ),
     "DepthwiseConv2dNative": (
         Form("tf.nn.depthwise_conv2d(_0, _1, _strides, _padding)", {"data_format": "NHWC", "dilations": [1, 1, 1, 1]}),
     ),
-    "MaxPool": (Form("tf.nn.max_pool2d(_0, _ksize, _strides, _padding)", {"data_format": "NHWC"}),),
-    "AvgPool": (Form("tf.nn.avg_pool2d(_0, _ksize, _strides, _padding)", {"data_format": "NHWC"}),),
+    **{
+        op: (Form(f"tf.nn.{name}(_0, _spatial_ksize, _spatial_strides, _padding)", {"data_format": layout}),)
+        for op, name, layout in (
+            *(("MaxPool", "max_pool2d", "NHWC"), ("AvgPool", "avg_pool2d", "NHWC")),
+            *(("MaxPool3D", "max_pool3d", "NDHWC"), ("AvgPool3D", "avg_pool3d", "NDHWC")),
+        )
+    },
     "LRN": (Form("tf.nn.lrn(_0, depth_radius=_depth_radius, bias=_bias, alpha=_alpha, beta=_beta)"),),
     "LeakyRelu": (Form("tf.nn.leaky_relu(_0, _alpha)"),),
     "SelectV2": (Form("tf.where(_0, _1, _2)"),),

@@ -36,7 +36,9 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
     arguments["_all"] = f"[{', '.join(inputs)}]"
     if inputs:
         arguments |= {"_front": f"[{', '.join(inputs[:-1])}]", "_last": inputs[-1]}
-    arguments |= {f"_{name}": literal(node.attributes[name]) for name in _used(node, form)}
+    for name in _used(node, form):
+        value = node.attributes[name]
+        arguments |= {f"_{name}": literal(value), f"_spatial_{name}": literal(_spatial(value))}
     return filled(form.template, {name: arguments[name] for name in names_in(form.template)})
 
 
@@ -46,7 +48,16 @@ def constant(value: Value) -> Any:
 
 
 def _used(node: Node, form: Form) -> list[str]:
-    return [name for name in node.attributes if f"_{name}" in names_in(form.template)]
+    names = names_in(form.template)
+    return [name for name in node.attributes if f"_{name}" in names or f"_spatial_{name}" in names]
+
+
+def _spatial(sizes: Any) -> Any:
+    """Returns sizes without those of batch and channels if both are 1: one number if the others are the same."""
+    if not isinstance(sizes, list) or len(sizes) < 3 or (sizes[0], sizes[-1]) != (1, 1):
+        return sizes
+    inner = sizes[1:-1]
+    return inner[0] if len(set(inner)) == 1 else inner
 
 
 def _holds(node: Node, form: Form) -> bool:
