@@ -5,8 +5,8 @@ from __future__ import annotations
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.idioms.layer import expression_node
 from tf2bridge.decompile.idioms.matching import match, number
-from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape, shape_of
-from tf2bridge.decompile.ir import Kind, Node, Spec, Value
+from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
+from tf2bridge.decompile.ir import Node, Value
 
 _INVERSES = ("Mul(Rsqrt(Add(variance, epsilon)), gamma)", "Rsqrt(Add(variance, epsilon))")
 _PATTERNS = [f"Add(Mul(x, {inverse}), Sub(beta, Mul(mean, {inverse})))" for inverse in _INVERSES] + [
@@ -16,8 +16,6 @@ _PATTERNS = [f"Add(Mul(x, {inverse}), Sub(beta, Mul(mean, {inverse})))" for inve
 
 
 def _apply(node: Node, context: Context) -> Node | None:
-    if node.op.startswith("FusedBatchNorm"):
-        return _of_batch(node, context)
     for pattern in _PATTERNS:
         names = match(Value(node, 0), pattern)
         epsilon = number(names["epsilon"]) if names else None
@@ -27,27 +25,6 @@ def _apply(node: Node, context: Context) -> Node | None:
                 return None  # a layer may have it once the number of channels is known
             return _normalization(node, parts, names.get("beta"), names.get("gamma"), epsilon)
     return None
-
-
-def _of_batch(node: Node, context: Context) -> Node | None:
-    """Returns the normalization by the mean and the variance of the batch, if nothing else takes these."""
-    x, gamma, beta = node.inputs[:3]
-    if not node.attributes["is_training"] or any(context.is_used(Value(node, port)) for port in range(1, 6)):
-        return None
-    channels = known_shape(gamma)
-    if node.attributes["data_format"] != "NHWC" or len(shape_of(x) or ()) != 4 or channels is None:
-        return None
-    statistics = [
-        Node(f"{node.name}/{name}", Kind.EXPRESSION, [x], {"template": template}, [spec], node.owner)
-        for spec in [Spec(node.outputs[0].dtype, channels)]
-        for name, template in (
-            ("mean", "tf.reduce_mean(_0, [0, 1, 2])"),
-            ("variance", "tf.math.reduce_variance(_0, [0, 1, 2])"),
-        )
-    ]
-    parts = x, Value(statistics[0], 0), Value(statistics[1], 0)
-    shift, scale = None if _is_all(beta, 0) else beta, None if _is_all(gamma, 1) else gamma
-    return _normalization(node, parts, shift, scale, node.attributes["epsilon"])
 
 
 def _normalization(
@@ -63,19 +40,10 @@ def _normalization(
     return expression_node(node, template, inputs)
 
 
-def _is_all(value: Value, neutral: int) -> bool:
-    return value.node.op == "Const" and bool((value.node.attributes["value"] == neutral).all())
-
-
 RULE = Rule(
-    ops=("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "Add", "AddV2"),
+    ops=("Add", "AddV2"),
     apply=_apply,
     examples=(
-        Example(
-            "y = tf.layers.batch_normalization(images, scale=False, training=True)",
-            "tf.nn.batch_normalization(images, tf.reduce_mean(images, [0, 1, 2]), "
-            "tf.math.reduce_variance(images, [0, 1, 2]),",
-        ),
         Example(
             "m, v = tf.nn.moments(rows, [1], keep_dims=True)\n"
             "y = tf.nn.batch_normalization(rows, m, v, 0.5, None, 0.01)",
