@@ -9,7 +9,7 @@ from __future__ import annotations
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.idioms.layer import expression_node
 from tf2bridge.decompile.idioms.matching import number
-from tf2bridge.decompile.idioms.rule import Context, Example, Rule
+from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node
 
 
@@ -19,7 +19,7 @@ def _apply(node: Node, _context: Context) -> Node | None:
         return None
     x, high = bounded.node.inputs
     bounds = [number(low), number(high)]
-    if None in bounds or node.outputs[0].dtype.name != "float32":
+    if None in bounds or shape_of(low) != () or shape_of(high) != () or node.outputs[0].dtype.name != "float32":
         return None
     return expression_node(node, f"tf.clip_by_value(_0, {literal(bounds[0])}, {literal(bounds[1])})", [x])
 
