@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import Layer, keywords, layer_node
+from tf2bridge.decompile.idioms.layer import Layer, Weight, keywords, layer_node
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule
 from tf2bridge.decompile.ir import Kind, Node
 
@@ -34,7 +34,7 @@ def _apply(node: Node, context: Context) -> Node | None:
     return better
 
 
-def _pointwise(layer: Layer) -> tuple[tuple[str, str], ...]:
+def _pointwise(layer: Layer) -> tuple[tuple[str, str | Weight], ...]:
     """Returns the weights of the convolution of pixels as the whole layer has them."""
     return tuple(("pointwise_kernel" if name == "kernel" else name, variable) for name, variable in layer.weights)
 
