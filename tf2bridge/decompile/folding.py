@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,36 +18,55 @@ _ROUNDS = 50
 
 
 def folded(function: Function) -> Function:
-    """Returns the function, changed: a node whose inputs are constants is the constant that it computes."""
+    """Returns the function, changed: a node whose inputs are constants is the constant that it computes.
+
+    A node that gives its input as it is, is that input.
+    """
     for _ in range(_ROUNDS):
-        constants = {}
+        better: dict[Value, Value] = {}
         for node in all_nodes(function):
-            array = _value(node)
-            if array is not None:
-                constants[Value(node, 0)] = Value(_constant(node, array), 0)
-        if not constants:
+            for port, array in enumerate(_arrays(node) or ()):
+                better[Value(node, port)] = Value(_constant(node, port, array), 0)
+            if _is_as_given(node):
+                better[Value(node, 0)] = node.inputs[0]
+        if not better:
             break
-        replace(function, constants)
+        replace(function, better)
     return function
 
 
-def _value(node: Node) -> Any:
-    """Returns the array that a node always computes, or None."""
-    if node.op == "Const" or node.after or len(node.outputs) != 1:
+def _is_as_given(node: Node) -> bool:
+    """Returns True for a transpose into the same order of axes, and a reshape into the same shape."""
+    if node.op not in ("Transpose", "Reshape") or node.after or node.inputs[1].node.op != "Const":
+        return False
+    given = node.inputs[0]
+    wanted: list[int] = node.inputs[1].node.attributes["value"].tolist()
+    shape = given.node.outputs[given.port].shape
+    return wanted == (list(range(len(wanted))) if node.op == "Transpose" else list(shape or (None,)))
+
+
+def _arrays(node: Node) -> Sequence[Any] | None:
+    """Returns the arrays that a node always computes, or None."""
+    if node.op == "Const" or node.after or not node.outputs:
         return None
     if node.op in ("Shape", "Rank", "Size"):
-        return _of_shape(node)
+        return _if_known(_of_shape(node))
     definition = op_def_registry.get(node.op)
     if definition is None or definition.is_stateful or not node.inputs or node.outputs[0].dtype == tf.variant:
         return None
     if any(value.node.op != "Const" for value in node.inputs):
-        return _of_a_sliced_shape(node)
+        return _if_known(_of_a_sliced_shape(node))
     arrays = [value.node.attributes["value"] for value in node.inputs]
     try:
-        (array,) = evaluate(node, arrays)
+        results = evaluate(node, arrays)
     except (tf.errors.OpError, TypeError, ValueError, AttributeError, NotImplementedError):
         return None  # it fails when it runs, too, and is left to do so
-    return array if array.size <= max(LARGEST, *(given.size for given in arrays)) else None
+    largest = max(LARGEST, *(given.size for given in arrays))
+    return results if all(array.size <= largest for array in results) else None
+
+
+def _if_known(array: Any) -> Sequence[Any] | None:
+    return None if array is None else [array]
 
 
 def _of_shape(node: Node) -> Any:
@@ -73,6 +93,13 @@ def _of_a_sliced_shape(node: Node) -> Any:
     return np.asarray(shape[number], node.outputs[0].dtype.as_numpy_dtype)
 
 
-def _constant(node: Node, array: Any) -> Node:
-    spec = Spec(node.outputs[0].dtype, tuple(np.shape(array)))
-    return Node(node.name, "Const", [], {"value": np.asarray(array), "dtype": spec.dtype}, [spec], node.owner)
+def _constant(node: Node, port: int, array: Any) -> Node:
+    spec = Spec(node.outputs[port].dtype, tuple(np.shape(array)))
+    return Node(
+        f"{node.name}_{port}" if port else node.name,
+        "Const",
+        [],
+        {"value": np.asarray(array), "dtype": spec.dtype},
+        [spec],
+        node.owner,
+    )

@@ -15,6 +15,7 @@ from tf2bridge.decompile.constant_weights import with_variables
 from tf2bridge.decompile.expressions import wrapped
 from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.idioms.raising import Place, places, raised
+from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.parameter_shapes import with_shapes
@@ -71,7 +72,7 @@ def written(
     """
     assigned = assigned_variables(function)
     if level != OPS:
-        folded(simplified(with_variables(function, values), assigned))
+        folded(with_inferred_shapes(simplified(with_variables(function, values), assigned)))
     with_shapes(function)
     nodes = sum(1 for _ in all_nodes(function))
     if level in (LAYERS, STRUCTURE) and _fits_keras(function):

@@ -15,6 +15,9 @@ from tf2bridge.decompile.ir import Node, Value
 from tf2bridge.decompile.refusals import UnwritableOpError
 from tf2bridge.internals.framework import op_def_registry
 
+_RENAMED = {"squeeze_dims": "axis"}
+"""An attribute, of Squeeze alone -> the name that `tf.raw_ops` gives it."""
+
 
 def raw_call(node: Node, text: Callable[[Value], str]) -> str:
     """Returns `tf.raw_ops.Op(name=value, ...)` with all inputs, and attributes that differ from their defaults.
@@ -31,11 +34,12 @@ def raw_call(node: Node, text: Callable[[Value], str]) -> str:
         raise UnwritableOpError(node.name, node.op, "tf.raw_ops has no such operation")
     arguments = dict(zip(_input_names(node.op), _input_texts(node, definition, text), strict=True))
     for attribute in definition.attr:
-        if attribute.name in _parameters(node.op) and attribute.name in node.attributes:
+        name = _RENAMED.get(attribute.name, attribute.name)
+        if name in _parameters(node.op) and attribute.name in node.attributes:
             value = node.attributes[attribute.name]
             if not _is_default(value, attribute):
                 try:
-                    arguments[attribute.name] = literal(value)
+                    arguments[name] = literal(value)
                 except TypeError as error:
                     raise UnwritableOpError(node.name, node.op, f"{attribute.name}: {error}") from None
     return f"tf.raw_ops.{node.op}({', '.join(f'{name}={value}' for name, value in arguments.items())})"
@@ -76,19 +80,38 @@ def evaluate(node: Node, arrays: Sequence[Any]) -> list[Any]:
         node: The node.
         arrays: An array for each input.
     """
+    given = [tf.constant(array, spec.dtype) for array, spec in zip(arrays, map(_spec, node.inputs), strict=True)]
+    with tf.device("CPU:0"):
+        return [tensor.numpy() for tensor in _called(node, given)]
+
+
+def inferred_shapes(node: Node) -> list[Any]:
+    """Returns the `TensorShape` of each output of an operation, as TensorFlow infers it from its inputs."""
+    with tf.Graph().as_default():
+        given = [
+            tf.constant(value.node.attributes["value"], _spec(value).dtype)
+            if value.node.op == "Const"
+            else tf.raw_ops.Placeholder(dtype=_spec(value).dtype, shape=_spec(value).shape)
+            for value in node.inputs
+        ]
+        return [tensor.shape for tensor in _called(node, given)]
+
+
+def _called(node: Node, given: Sequence[Any]) -> list[Any]:
+    """Returns what an operation gives for these tensors, one for each of its inputs."""
     names, definition = _input_names(node.op), op_def_registry.get(node.op)
     arguments: dict[str, Any] = {}
-    left = [tf.constant(array, spec.dtype) for array, spec in zip(arrays, map(_spec, node.inputs), strict=True)]
+    left = list(given)
     for name, argument in zip(names, definition.input_arg, strict=True):
         if argument.number_attr or argument.type_list_attr:
             count = node.attributes.get(argument.number_attr) or len(node.attributes[argument.type_list_attr])
             arguments[name], left = left[:count], left[count:]
         else:
             arguments[name], left = left[0], left[1:]
-    arguments |= {name: value for name, value in node.attributes.items() if name in _parameters(node.op)}
-    with tf.device("CPU:0"):
-        result = getattr(tf.raw_ops, node.op)(**arguments)
-    return [tensor.numpy() for tensor in (result if is_several(node) else [result])]
+    attributes = {_RENAMED.get(name, name): value for name, value in node.attributes.items()}
+    arguments |= {name: value for name, value in attributes.items() if name in _parameters(node.op)}
+    result = getattr(tf.raw_ops, node.op)(**arguments)
+    return list(result) if is_several(node) else [result]
 
 
 def _spec(value: Value) -> Any:

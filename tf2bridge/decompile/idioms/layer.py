@@ -96,9 +96,35 @@ def several_outputs(node: Node, layer: Layer, inputs: Sequence[Value], call: str
     return Node(node.name, Kind.LAYER, list(inputs), {"layer": layer, "template": call}, list(outputs), node.owner)
 
 
-def expression_node(node: Node, template: str, inputs: Sequence[Value]) -> Node:
-    """Returns a node that computes the first output of `node` by a template, as those of `forms`."""
-    return Node(node.name, Kind.EXPRESSION, list(inputs), {"template": template}, node.outputs[:1], node.owner)
+def extended(
+    node: Node, called: Node, layer: Layer, inputs: Sequence[Value], shape: tuple[int | None, ...] | None = None
+) -> Node:
+    """Returns a node that calls a layer in place of `node` and of the call of a smaller layer before it.
+
+    Args:
+        node: The node, which takes what the smaller layer gives.
+        called: The call of the smaller layer.
+        layer: The layer that computes both.
+        inputs: What it is called with.
+        shape: The shape of the result; None for that of `called`.
+    """
+    better = layer_node(node, layer, inputs)
+    better.outputs = [Spec(better.outputs[0].dtype, called.outputs[0].shape if shape is None else shape)]
+    better.attributes["rules"] = called.attributes["rules"]
+    return better
+
+
+def expression_node(node: Node, template: str, inputs: Sequence[Value], is_elementwise: bool = False) -> Node:
+    """Returns a node that computes the first output of `node` by a template, as those of `forms`.
+
+    Args:
+        node: The node.
+        template: The template.
+        inputs: What it takes.
+        is_elementwise: The result has the shape of the first input.
+    """
+    attributes = {"template": template, "is_elementwise": is_elementwise}
+    return Node(node.name, Kind.EXPRESSION, list(inputs), attributes, node.outputs[:1], node.owner)
 
 
 def scope_of(name: str) -> str:

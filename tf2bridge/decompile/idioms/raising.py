@@ -8,7 +8,8 @@ import pkgutil
 from collections.abc import Iterable, Mapping
 
 from tf2bridge.decompile.idioms import rules
-from tf2bridge.decompile.idioms.rule import Context, Rule
+from tf2bridge.decompile.idioms.rule import Context, Rule, shape_of
+from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, cloned, replace
 
 Place = tuple[str, str]
@@ -77,6 +78,8 @@ def _apply_rules(
         if not replacements:
             return
         replace(function, replacements)
+        better_known = [new.node for old, new in replacements.items() if shape_of(new) != shape_of(old)]
+        with_inferred_shapes(function, better_known)
 
 
 def _new_nodes(nodes: Iterable[Node]) -> list[Node]:

@@ -23,9 +23,9 @@ def _apply(node: Node, _context: Context) -> Node | None:
         if names is None:
             continue
         if any(match(names["inner"], inner, names) for inner in _WITH_ERF):
-            return expression_node(node, "tf.nn.gelu(_0)", [names["x"]])
+            return expression_node(node, "tf.nn.gelu(_0)", [names["x"]], is_elementwise=True)
         if any(match(names["inner"], inner, names) for inner in _WITH_TANH):
-            return expression_node(node, "tf.nn.gelu(_0, approximate=True)", [names["x"]])
+            return expression_node(node, "tf.nn.gelu(_0, approximate=True)", [names["x"]], is_elementwise=True)
     return None
 
 

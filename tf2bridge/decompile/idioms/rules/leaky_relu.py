@@ -17,7 +17,7 @@ def _apply(node: Node, _context: Context) -> Node | None:
     slope = number(names["slope"]) if names else None
     if names is None or slope is None or not 0 < slope < 1:
         return None
-    return expression_node(node, f"tf.nn.leaky_relu(_0, {literal(slope)})", [names["x"]])
+    return expression_node(node, f"tf.nn.leaky_relu(_0, {literal(slope)})", [names["x"]], is_elementwise=True)
 
 
 RULE = Rule(
