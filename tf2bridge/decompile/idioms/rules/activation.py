@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import layer_node
+from tf2bridge.decompile.idioms.layer import extended
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule
 from tf2bridge.decompile.ir import Kind, Node
 
@@ -27,9 +27,7 @@ def _apply(node: Node, context: Context) -> Node | None:
     layer = called.attributes["layer"]
     if layer.kind.rpartition(".")[2] not in _LAYERS or "activation" in dict(layer.keywords):
         return None
-    better = layer_node(node, layer.but(activation=_NAMES[node.op]), called.inputs)
-    better.attributes["rules"] = called.attributes["rules"]
-    return better
+    return extended(node, called, layer.but(activation=_NAMES[node.op]), called.inputs)
 
 
 RULE = Rule(

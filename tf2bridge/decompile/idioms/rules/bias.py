@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import layer_node
+from tf2bridge.decompile.idioms.layer import extended
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape
 from tf2bridge.decompile.ir import Kind, Node
 
@@ -23,9 +23,7 @@ def _apply(node: Node, context: Context) -> Node | None:
         return None
     if first != (node.attributes.get("data_format") == "NCHW") or "activation" in dict(layer.keywords):
         return None
-    better = layer_node(node, layer.but(use_bias=None).holding(bias=name), called.inputs)
-    better.attributes["rules"] = called.attributes["rules"]
-    return better
+    return extended(node, called, layer.but(use_bias=None).holding(bias=name), called.inputs)
 
 
 def _last_size(called: Node, first: bool) -> int | None:

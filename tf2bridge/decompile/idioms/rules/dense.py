@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+import tensorflow as tf
+
 from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, layer_node, scope_of
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape, shape_of
-from tf2bridge.decompile.ir import Node, Value
+from tf2bridge.decompile.ir import Node, Spec, Value
 
 
 def _apply(node: Node, context: Context) -> Node | None:
-    x, weights = node.inputs
+    given, weights = node.inputs
     kernel, sizes = context.variable(weights), known_shape(weights)
-    if kernel is None or sizes is None or context.variable(x) or not _is_batch_of_rows(x):
+    x = _rows(given, sizes[0]) if sizes else None
+    if kernel is None or sizes is None or x is None or context.variable(x):
         return None
     if node.attributes["transpose_a"] or node.attributes["transpose_b"]:
         return None
@@ -19,9 +23,25 @@ def _apply(node: Node, context: Context) -> Node | None:
     return layer_node(node, layer, [x])
 
 
-def _is_batch_of_rows(value: Value) -> bool:
+def _rows(value: Value, size: int) -> Value | None:
+    """Returns rows of which it is known that they have this size, or None.
+
+    The rows of a matrix product have that of the matrix. Keras must know it, too.
+    """
     shape = shape_of(value)
-    return shape is not None and len(shape) == 2 and shape[1] is not None
+    if shape is not None and len(shape) == 2 and shape[1] is not None:
+        return value
+    whole = value.node.inputs[0] if value.node.op == "Reshape" else None
+    known = shape_of(whole) if whole else None
+    if whole is None or not known or known[-1] != size:
+        return None
+    spec = Spec(tf.int32, (2,))
+    attributes = {"value": np.array([-1, size], np.int32), "dtype": tf.int32}
+    wanted = Node(f"{value.node.name}/shape", "Const", [], attributes, [spec], value.node.owner)
+    attributes = {name: kept for name, kept in value.node.attributes.items() if name == "T"}
+    rows = Spec(value.node.outputs[0].dtype, (None, size))
+    inputs = [whole, Value(wanted, 0)]
+    return Value(Node(value.node.name, "Reshape", inputs, attributes, [rows], value.node.owner), 0)
 
 
 RULE = Rule(
