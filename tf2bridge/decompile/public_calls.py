@@ -28,7 +28,7 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
         text: Gives the expression of a value.
     """
     form = next((form for form in FORMS.get(node.op, ()) if _holds(node, form)), None)
-    if form is None:
+    if form is None or (node.op == "MatMul" and not all(map(_has_rank, node.inputs))):
         return None
     operator = is_operator(form.template)
     inputs = [_argument(node, value, operator, text) for value in node.inputs]
@@ -40,6 +40,11 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
         value = node.attributes[name]
         arguments |= {f"_{name}": literal(value), f"_spatial_{name}": literal(_spatial(value))}
     return filled(form.template, {name: arguments[name] for name in names_in(form.template)})
+
+
+def _has_rank(value: Value) -> bool:
+    """Returns True if a rank is known. `tf.matmul` takes a tensor of unknown rank for a batch of matrices."""
+    return value.node.outputs[value.port].shape is not None
 
 
 def constant(value: Value) -> Any:
