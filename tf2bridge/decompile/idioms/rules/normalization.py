@@ -21,7 +21,8 @@ def _apply(node: Node, context: Context) -> Node | None:
         epsilon = number(names["epsilon"]) if names else None
         if names and epsilon is not None:
             parts = names["x"], names["mean"], names["variance"]
-            if context.variable(parts[1]) and (shape_of(parts[0]) or (None,))[-1] is None:
+            may_be_a_layer = context.variable(parts[1]) or parts[1].node.op == "Mean"
+            if may_be_a_layer and (shape_of(parts[0]) or (None,))[-1] is None:
                 return None  # a layer may have it once the number of channels is known
             return _normalization(node, parts, names.get("beta"), names.get("gamma"), epsilon)
     return None
