@@ -18,3 +18,21 @@ def test_weights_are_made_of_old_variables() -> None:
     assert weights.transformed([first, second], "rows 1:2, blocks 2 0 1").tolist() == [[2, 3, 4, 5, 6, 7]]
     assert weights.transformed([bias], "blocks 1 0, add 0 0.5").tolist() == [2, 3, 0.5, 1.5]
     assert weights.transformed([bias], "blocks 1 0, add 0 0.5", is_gradient=True).tolist() == [2, 3, 0, 1]
+
+
+def test_a_gradient_that_is_rounding_is_compared_with_the_largest_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded = {"gradient kernel": np.float32([9, 2]), "gradient bias": np.float32([2e-8]), "out 0": np.float32([1e-8])}
+    computed = {
+        "gradient kernel": np.float32([9, 2]),
+        "gradient bias": np.float32([-2e-8]),
+        "out 0": np.float32([2e-8]),
+    }
+    np.savez(tmp_path / "recorded.npz", **recorded)
+    monkeypatch.setattr(emitted_test, "_RECORDED", tmp_path / "recorded.npz")
+    monkeypatch.setattr(emitted_test, "computed", lambda _expected: computed)
+    measured = emitted_test.differences()
+    assert measured["gradient kernel"] == 0
+    assert measured["gradient bias"] == pytest.approx(4e-8 / (emitted_test.SMALL_GRADIENT * 9))
+    assert measured["out 0"] == pytest.approx(1)
