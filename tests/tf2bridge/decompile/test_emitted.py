@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
+import numpy as np
+import pytest
+
+from tf2bridge.decompile.emitted import test_model as emitted_test
 from tf2bridge.decompile.emitted import weights
 from tf2bridge.formats.checkpoints import safetensors_file
 
