@@ -248,7 +248,7 @@ _ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, Kind.EXPRESSION)
 
 def _kept(given: Spec, result: Value) -> Spec:
     """What holds of a loop variable in every iteration."""
-    shape = result.node.outputs[result.port].shape
+    shape = result.spec.shape
     if given.shape is None or shape is None or len(shape) != len(given.shape):
         return Spec(given.dtype, None)
     sizes = (size if size == other else None for size, other in zip(given.shape, shape, strict=True))
@@ -256,7 +256,7 @@ def _kept(given: Spec, result: Value) -> Spec:
 
 
 def _shapes_change(node: Node) -> bool:
-    start = [value.node.outputs[value.port].shape for value in node.inputs]
+    start = [value.spec.shape for value in node.inputs]
     return any(spec.shape != shape for spec, shape in zip(node.outputs, start, strict=True))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.decompile.ir import Function, Node, Spec, Value, all_nodes, replace
+from tf2bridge.decompile.ir import Function, Node, Value, all_nodes, constant_node, replace
 from tf2bridge.decompile.raw_calls import evaluate
 from tf2bridge.internals.framework import op_def_registry
 
@@ -26,7 +26,8 @@ def folded(function: Function) -> Function:
         better: dict[Value, Value] = {}
         for node in all_nodes(function):
             for port, array in enumerate(_arrays(node) or ()):
-                better[Value(node, port)] = Value(_constant(node, port, array), 0)
+                name = f"{node.name}_{port}" if port else node.name
+                better[Value(node, port)] = Value(constant_node(name, array, node.outputs[port].dtype, node.owner), 0)
             if _is_as_given(node):
                 better[Value(node, 0)] = node.inputs[0]
         if not better:
@@ -41,7 +42,7 @@ def _is_as_given(node: Node) -> bool:
         return False
     given = node.inputs[0]
     wanted: list[int] = node.inputs[1].node.attributes["value"].tolist()
-    shape = given.node.outputs[given.port].shape
+    shape = given.spec.shape
     return wanted == (list(range(len(wanted))) if node.op == "Transpose" else list(shape or (None,)))
 
 
@@ -71,7 +72,7 @@ def _if_known(array: Any) -> Sequence[Any] | None:
 
 def _of_shape(node: Node) -> Any:
     source = node.inputs[0]
-    shape = source.node.outputs[source.port].shape
+    shape = source.spec.shape
     if shape is None or (node.op != "Rank" and None in shape):
         return None
     dtype = node.outputs[0].dtype.as_numpy_dtype
@@ -84,22 +85,10 @@ def _of_a_sliced_shape(node: Node) -> Any:
     if node.op != "StridedSlice" or node.inputs[0].node.op != "Shape" or node.attributes["shrink_axis_mask"] != 1:
         return None
     begin, shaped = node.inputs[1].node, node.inputs[0].node.inputs[0]
-    shape = shaped.node.outputs[shaped.port].shape
+    shape = shaped.spec.shape
     if begin.op != "Const" or shape is None:
         return None
     number = int(begin.attributes["value"][0])
     if not -len(shape) <= number < len(shape) or shape[number] is None:
         return None
     return np.asarray(shape[number], node.outputs[0].dtype.as_numpy_dtype)
-
-
-def _constant(node: Node, port: int, array: Any) -> Node:
-    spec = Spec(node.outputs[port].dtype, tuple(np.shape(array)))
-    return Node(
-        f"{node.name}_{port}" if port else node.name,
-        "Const",
-        [],
-        {"value": np.asarray(array), "dtype": spec.dtype},
-        [spec],
-        node.owner,
-    )

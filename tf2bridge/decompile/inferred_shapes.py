@@ -42,8 +42,7 @@ def _infer(node: Node) -> bool:
 def _inferred(node: Node) -> list[Shape]:
     """Returns the shapes that follow from a node's inputs; nothing if it has another kind."""
     if node.attributes.get("is_elementwise"):
-        first, port = node.inputs[0]
-        return [first.outputs[port].shape]
+        return [node.inputs[0].spec.shape]
     definition = op_def_registry.get(node.op)
     if definition is None or definition.is_stateful or not node.inputs or node.bodies:
         return []

@@ -11,12 +11,7 @@ from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from typing import Any, NamedTuple
 
-
-class Value(NamedTuple):
-    """One output of a node."""
-
-    node: Node
-    port: int
+import numpy as np
 
 
 class Spec(NamedTuple):
@@ -24,6 +19,18 @@ class Spec(NamedTuple):
 
     dtype: Any
     shape: tuple[int | None, ...] | None
+
+
+class Value(NamedTuple):
+    """One output of a node."""
+
+    node: Node
+    port: int
+
+    @property
+    def spec(self) -> Spec:
+        """What is known of it."""
+        return self.node.outputs[self.port]
 
 
 @dataclass(eq=False)
@@ -115,6 +122,17 @@ def captures(function: Function) -> list[Value]:
         inner = [value for body in node.bodies for value in captures(body)]
         outside += [value for value in [*node.inputs, *inner] if value.node.owner is not function]
     return outside
+
+
+def constant_node(name: str, array: Any, dtype: Any, owner: Function) -> Node:
+    """Returns the node of a constant: an array of the `tf.DType` `dtype`."""
+    spec = Spec(dtype, tuple(np.shape(array)))
+    return Node(name, "Const", [], {"value": np.asarray(array), "dtype": dtype}, [spec], owner)
+
+
+def array_of(value: Value) -> Any:
+    """Returns the array of a constant, or None for any other value."""
+    return value.node.attributes["value"] if value.node.op == "Const" else None
 
 
 def all_nodes(function: Function) -> Iterator[Node]:

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tf2bridge.decompile.attributes import attribute_value, literal
 from tf2bridge.decompile.expressions import filled, is_operator, names_in
 from tf2bridge.decompile.forms import FORMS, Form
-from tf2bridge.decompile.ir import Node, Value
+from tf2bridge.decompile.ir import Node, Value, array_of
 from tf2bridge.internals.framework import op_def_registry
 
 LARGEST_INLINE = 16
@@ -44,12 +44,7 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
 
 def _has_rank(value: Value) -> bool:
     """Returns True if a rank is known. `tf.matmul` takes a tensor of unknown rank for a batch of matrices."""
-    return value.node.outputs[value.port].shape is not None
-
-
-def constant(value: Value) -> Any:
-    """Returns the array of a constant, or None for any other value."""
-    return value.node.attributes["value"] if value.node.op == "Const" else None
+    return value.spec.shape is not None
 
 
 def _used(node: Node, form: Form) -> list[str]:
@@ -85,7 +80,7 @@ def _holds(node: Node, form: Form) -> bool:
 
 
 def _is(value: Value, wanted: Any) -> bool:
-    array = constant(value)
+    array = array_of(value)
     return array is not None and array.ndim == 0 and array == wanted
 
 
@@ -97,12 +92,12 @@ def _follows_from_inputs(node: Node, name: str) -> bool:
 
 def _argument(node: Node, value: Value, operator: bool, text: Callable[[Value], str]) -> str:
     """Returns a small constant as Python numbers if TensorFlow makes the same tensor of them, else its expression."""
-    array = constant(value)
+    array = array_of(value)
     if array is None or array.size > LARGEST_INLINE or not array.size or array.dtype.kind not in "fib":
         return text(value)
     dtype = value.node.outputs[0].dtype
     others = [other for other in node.inputs if other.node.op != "Const"]
-    same = any(other.node.outputs[other.port].dtype == dtype for other in others)
+    same = any(other.spec.dtype == dtype for other in others)
     if not same and (operator or dtype not in _NATURAL):
         return text(value)
     return literal(np.asarray(array))

@@ -80,7 +80,7 @@ def evaluate(node: Node, arrays: Sequence[Any]) -> list[Any]:
         node: The node.
         arrays: An array for each input.
     """
-    given = [tf.constant(array, spec.dtype) for array, spec in zip(arrays, map(_spec, node.inputs), strict=True)]
+    given = [tf.constant(array, value.spec.dtype) for array, value in zip(arrays, node.inputs, strict=True)]
     with tf.device("CPU:0"):
         return [tensor.numpy() for tensor in _called(node, given)]
 
@@ -89,9 +89,9 @@ def inferred_shapes(node: Node) -> list[Any]:
     """Returns the `TensorShape` of each output of an operation, as TensorFlow infers it from its inputs."""
     with tf.Graph().as_default():
         given = [
-            tf.constant(value.node.attributes["value"], _spec(value).dtype)
+            tf.constant(value.node.attributes["value"], value.spec.dtype)
             if value.node.op == "Const"
-            else tf.raw_ops.Placeholder(dtype=_spec(value).dtype, shape=_spec(value).shape)
+            else tf.raw_ops.Placeholder(dtype=value.spec.dtype, shape=value.spec.shape)
             for value in node.inputs
         ]
         return [tensor.shape for tensor in _called(node, given)]
@@ -112,10 +112,6 @@ def _called(node: Node, given: Sequence[Any]) -> list[Any]:
     arguments |= {name: value for name, value in attributes.items() if name in _parameters(node.op)}
     result = getattr(tf.raw_ops, node.op)(**arguments)
     return list(result) if is_several(node) else [result]
-
-
-def _spec(value: Value) -> Any:
-    return value.node.outputs[value.port]
 
 
 def _input_texts(node: Node, definition: Any, text: Callable[[Value], str]) -> list[str]:

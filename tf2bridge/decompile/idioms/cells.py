@@ -64,13 +64,13 @@ def cell_of(result: Value, context: Context) -> Cell | None:
 def _lstm(result: Value, context: Context) -> Cell | None:
     names = match(result, _LSTM_OUTPUT)
     for pattern in _LSTM_STATES if names else ():
-        found = match(names["c"], pattern, names) if names else None
-        found = match(found["new"], _LSTM_NEW, found) if found else None
-        found = _linear(found["gates"], found, _LINEAR, _LINEAR_0_12) if found else None
-        forget = number(found["forget"]) if found and "forget" in found else 0.0
-        if found and forget is not None:
+        parts = match(names["c"], pattern, names) if names else None
+        parts = match(parts["new"], _LSTM_NEW, parts) if parts else None
+        parts = _linear(parts["gates"], parts, _LINEAR, _LINEAR_0_12) if parts else None
+        forget = number(parts["forget"]) if parts and "forget" in parts else 0.0
+        if parts and forget is not None:
             added = f", add 0 {literal(float(np.float32(forget)))} 0 0" if forget else ""
-            return _cell("LSTM", result, found, context, "blocks 0 2 1 3", added)
+            return _cell("LSTM", result, parts, context, "blocks 0 2 1 3", added)
     return None
 
 
@@ -101,11 +101,11 @@ def _cell(
     """
     kernels, biases = ([parts[name] for name in (start, f"{start}2") if name in parts] for start in ("kernel", "bias"))
     sizes = _sizes(kernels, biases, _GATES[kind])
-    held = [[context.variable(value) for value in values] for values in (kernels, biases)]
-    if sizes is None or None in held[0] or None in held[1]:
+    variables = [[context.variable(value) for value in values] for values in (kernels, biases)]
+    if sizes is None or None in variables[0] or None in variables[1]:
         return None
     inputs, units = sizes
-    kernel, bias = (tuple(name for name in names if name) for names in held)
+    kernel, bias = (tuple(name for name in names if name) for names in variables)
     steps = f", {order}" if order else ""
     weights = (
         ("cell.kernel", Weight(kernel, f"rows 0:{inputs}{steps}")),

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from tf2bridge.decompile.ir import Kind, Node, Spec, Value
 
 
@@ -47,8 +49,7 @@ class Layer:
     @property
     def held(self) -> tuple[tuple[str, Weight], ...]:
         """The attributes with their weights."""
-        weights = ((name, Weight((held,)) if isinstance(held, str) else held) for name, held in self.weights)
-        return tuple(weights)
+        return tuple((name, Weight((weight,)) if isinstance(weight, str) else weight) for name, weight in self.weights)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -65,35 +66,37 @@ class Layer:
         return replace(self, weights=(*self.weights, *weights.items()))
 
 
+TAKE_BIAS_AND_ACTIVATION = tuple(
+    f"keras.layers.{name}"
+    for name in ("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D", "Conv2DTranspose")
+)
+"""The classes of layers that add a bias and apply an activation."""
+
+
 def keywords(defaults: Mapping[str, Any], **given: Any) -> tuple[tuple[str, Any], ...]:
     """Returns the arguments that are not at their defaults."""
     return tuple((name, value) for name, value in given.items() if defaults.get(name) != value)
 
 
-def layer_node(node: Node, layer: Layer, inputs: Sequence[Value], call: str = "_layer(_0)") -> Node:
+def layer_node(
+    node: Node,
+    layer: Layer,
+    inputs: Sequence[Value],
+    call: str = "_layer(_0)",
+    outputs: Sequence[Spec] | None = None,
+) -> Node:
     """Returns a node that calls a layer in place of `node`.
 
     Args:
-        node: The node, whose first output the layer computes.
+        node: The node that the layer stands for, or that the new node gets its name from.
         layer: The layer.
         inputs: What the layer is called with.
         call: The template of the call; `_layer` stands for the layer, `_0` for the first input.
+        outputs: What is known of each output; None for the first one of `node`. If there are several, the call returns
+            a list, and a rule replaces several values.
     """
     attributes = {"layer": layer, "template": call}
-    return Node(node.name, Kind.LAYER, list(inputs), attributes, node.outputs[:1], node.owner)
-
-
-def several_outputs(node: Node, layer: Layer, inputs: Sequence[Value], call: str, outputs: Sequence[Spec]) -> Node:
-    """Returns a node that calls a layer with these outputs, for a rule that replaces several values.
-
-    Args:
-        node: The node that the new one gets its name from.
-        layer: The layer.
-        inputs: What the layer is called with.
-        call: The template of the call, as for `layer_node`.
-        outputs: What is known of each output. If there are several, the call returns a list.
-    """
-    return Node(node.name, Kind.LAYER, list(inputs), {"layer": layer, "template": call}, list(outputs), node.owner)
+    return Node(node.name, Kind.LAYER, list(inputs), attributes, list(outputs or node.outputs[:1]), node.owner)
 
 
 def extended(
@@ -134,8 +137,13 @@ def scope_of(name: str) -> str:
 
 def dtype_keyword(weights: Value) -> tuple[tuple[str, Any], ...]:
     """Returns the argument `dtype` of a layer with these weights, if it needs one."""
-    dtype = weights.node.outputs[weights.port].dtype.name
+    dtype = weights.spec.dtype.name
     return () if dtype == "float32" else (("dtype", dtype),)
+
+
+def shortest(number: float) -> float:
+    """Returns the number with the fewest digits that is the same float32: 0.001 for 0.0010000000474974513."""
+    return float(np.format_float_positional(np.float32(number), unique=True))
 
 
 def alike(sizes: Sequence[int]) -> Any:

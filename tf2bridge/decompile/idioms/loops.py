@@ -102,8 +102,8 @@ def _steps(node: Node, x: Value, lengths: Value | None) -> Value | None:
     bounds = _bounds(node)
     steps = None
     for bound in bounds:
-        found = match(bound, _LENGTHS, {"lengths": lengths}) if lengths else None
-        steps = found["steps"] if found else bound
+        names = match(bound, _LENGTHS, {"lengths": lengths}) if lengths else None
+        steps = names["steps"] if names else bound
         if not _is_size(steps, x):
             return None
     return steps

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tf2bridge.decompile.ir import Value
+from tf2bridge.decompile.ir import Value, array_of
 
 _COMMUTE = ("Add", "AddV2", "Mul", "Maximum", "Minimum", "SquaredDifference")
 _ALIASES = {
@@ -40,10 +40,16 @@ def match(value: Value, pattern: str, bound: Mapping[str, Value] | None = None) 
 
 def number(value: Value) -> float | None:
     """Returns the number that a constant of one element is, or None."""
-    array = value.node.attributes["value"] if value.node.op == "Const" else None
+    array = array_of(value)
     if array is None or array.size != 1 or array.dtype.kind not in "fiub":
         return None
     return float(array.reshape(-1)[0])
+
+
+def is_size(value: Value, x: Value, axis: int) -> bool:
+    """Returns True if a value is `tf.shape(x)[axis]`."""
+    names = match(value, "StridedSlice(Shape(x), begin)", {"x": x})
+    return names is not None and value.node.attributes["shrink_axis_mask"] == 1 and number(names["begin"]) == axis
 
 
 @functools.cache
@@ -73,10 +79,10 @@ def _inputs_match(value: Value, patterns: list[ast.expr], bound: dict[str, Value
     if value.node.op in _COMMUTE and len(patterns) == 2:
         orders.append(patterns[::-1])
     for order in orders:
-        found = [bound]
+        matches = [bound]
         for given, wanted in zip(value.node.inputs, order, strict=False):
-            found = [further for names in found for further in _matches(given, wanted, names)]
-        yield from found
+            matches = [further for names in matches for further in _matches(given, wanted, names)]
+        yield from matches
 
 
 @functools.cache

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-
-from tf2bridge.decompile.idioms.layer import scope_of
+from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, keywords, layer_node, scope_of, shortest
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.rule import Context, known_shape, shape_of
 from tf2bridge.decompile.ir import Node, Value
@@ -17,11 +16,15 @@ _NORMALIZED = (
     "RealDiv(Sub(x, mean), Sqrt(Add(variance, epsilon)))",
     "RealDiv(Sub(x, mean), Pow(Add(variance, epsilon), 0.5))",
 )
+INVERSES = ("Mul(Rsqrt(Add(variance, epsilon)), gamma)", "Rsqrt(Add(variance, epsilon))")
+"""What a tensor is multiplied with, with and without a scale."""
+WITH_OFFSET = tuple(f"Add(Mul(x, {inverse}), Sub(beta, Mul(mean, {inverse})))" for inverse in INVERSES)
+"""What `tf.nn.batch_normalization` computes with an offset, with and without a scale."""
+WITHOUT_OFFSET = tuple(f"Add(Mul(x, {inverse}), Mul(Neg(mean), {inverse}))" for inverse in INVERSES)
+"""The same without an offset."""
 _WHOLES = (
-    "Add(Mul(x, Mul(Rsqrt(Add(variance, epsilon)), gamma)), "
-    "Sub(beta, Mul(mean, Mul(Rsqrt(Add(variance, epsilon)), gamma))))",
-    "Add(Mul(x, Rsqrt(Add(variance, epsilon))), Sub(beta, Mul(mean, Rsqrt(Add(variance, epsilon)))))",
-    "Add(Mul(x, Mul(Rsqrt(Add(variance, epsilon)), gamma)), Mul(Neg(mean), Mul(Rsqrt(Add(variance, epsilon)), gamma)))",
+    *WITH_OFFSET,
+    WITHOUT_OFFSET[0],
     *(f"Add(Mul({normalized}, gamma), beta)" for normalized in _NORMALIZED),
     "Add(RealDiv(Mul(Sub(x, mean), gamma), Sqrt(Add(variance, epsilon))), beta)",
 )
@@ -32,6 +35,7 @@ _VARIANCES = (
     "Mean(Pow(Sub(x, mean), 2.0), axes)",
     "Mean(Mul(Sub(x, mean), Sub(x, mean)), axes)",
 )
+_DEFAULTS = {"axis": -1, "center": True, "scale": True}
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ def normalized(node: Node, context: Context) -> Normalized | None:
     """Returns what a node normalizes, or None."""
     if node.outputs[0].dtype.name not in ("float32", "float64"):  # Keras computes half precision in another way
         return None
-    for names in _found(node):
+    for names in _matches(node):
         epsilon, shape = number(names["epsilon"]), shape_of(names["x"])
         axes = _axes(names, len(shape)) if shape else None
         parameters: dict[str, Value] = {name: names[name] for name in ("gamma", "beta") if name in names}
@@ -68,26 +72,37 @@ def normalized(node: Node, context: Context) -> Normalized | None:
         sizes = {known_shape(value) for value in parameters.values()}
         size = sizes.pop()
         if axes and epsilon and epsilon > 0 and size is not None and not sizes and len(named) == len(weights):
-            rounded = float(np.format_float_positional(np.float32(epsilon), unique=True))
-            return Normalized(names["x"], axes, rounded, named, size, next(iter(parameters.values())))
+            return Normalized(names["x"], axes, shortest(epsilon), named, size, next(iter(parameters.values())))
     return None
 
 
-def normalization_scope(node: Node) -> str:
-    """Returns the name scope of a normalization, without that of the function that ends it."""
+def normalization_layer(node: Node, part: Normalized, kind: str, positional: tuple[int, ...], axis: Any = -1) -> Node:
+    """Returns the call of a layer that normalizes.
+
+    Args:
+        node: The node that the layer stands for.
+        part: What it normalizes.
+        kind: The class of the layer.
+        positional: Its positional arguments.
+        axis: Its argument `axis`.
+    """
+    weights = tuple(part.weights.items())
+    options = keywords(_DEFAULTS, axis=axis, center="beta" in part.weights, scale="gamma" in part.weights)
+    options = (("epsilon", part.epsilon), *options, *dtype_keyword(part.dtype))
     scope = scope_of(node.name)
-    return scope_of(scope) if scope.endswith(("/batchnorm", "/instancenorm")) else scope
+    scope = scope_of(scope) if scope.endswith(("/batchnorm", "/instancenorm")) else scope
+    return layer_node(node, Layer(kind, positional, weights, options, scope), [part.x], outputs=[part.x.spec])
 
 
-def _found(node: Node) -> Iterator[dict[str, Value]]:
+def _matches(node: Node) -> Iterator[dict[str, Value]]:
     """Yields what the names of the patterns stand for, of those that match."""
-    for whole in _WHOLES:
-        names = match(Value(node, 0), whole)
+    for pattern in _WHOLES:
+        names = match(Value(node, 0), pattern)
         for variance in _VARIANCES if names else ():
-            found = match(names["variance"], variance, names) if names else None
-            both = match(found["mean"], "Mean(x, axes_of_mean)", found) if found else None
-            if both:
-                yield both
+            with_variance = match(names["variance"], variance, names) if names else None
+            with_both = match(with_variance["mean"], "Mean(x, axes_of_mean)", with_variance) if with_variance else None
+            if with_both:
+                yield with_both
 
 
 def _axes(names: dict[str, Value], rank: int) -> list[int] | None:

@@ -74,7 +74,7 @@ class Context:
 
 def shape_of(value: Value) -> tuple[int | None, ...] | None:
     """Returns the static shape of a value, or None if its rank is unknown."""
-    return value.node.outputs[value.port].shape
+    return value.spec.shape
 
 
 def known_shape(value: Value) -> tuple[int, ...] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from tf2bridge.decompile.idioms.layer import scope_of
-from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, all_nodes, replace, uses
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, array_of, replace, uses
 
 _FREE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, "Const", "ReadVariableOp")
 """Types of nodes that belong to no scope: they go where they are used."""
@@ -94,7 +94,7 @@ def _block(function: Function, members: Sequence[Node], scope: str) -> Node | No
     moved = {value: _parameter(value, body) for value in inputs}
     moved |= {value: _copied(value, body) for value in taken if value.node.op == "Const"}
     results = [value for value, takers in users.items() if value.node in members and not inside.issuperset(takers)]
-    block = Node(scope, Kind.BLOCK, inputs, {"scope": scope}, [_spec(value) for value in results], function, [body])
+    block = Node(scope, Kind.BLOCK, inputs, {"scope": scope}, [value.spec for value in results], function, [body])
     for node in (*members, *held):
         node.owner = body
         node.inputs = [moved.get(value, value) for value in node.inputs]
@@ -105,15 +105,12 @@ def _block(function: Function, members: Sequence[Node], scope: str) -> Node | No
 
 
 def _is_large_constant(value: Value) -> bool:
-    return value.node.op == "Const" and value.node.attributes["value"].size > LARGEST_SHARED
-
-
-def _spec(value: Value) -> Spec:
-    return value.node.outputs[value.port]
+    array = array_of(value)
+    return array is not None and array.size > LARGEST_SHARED
 
 
 def _parameter(value: Value, body: Function) -> Value:
-    return Value(Node(value.node.name, Kind.PARAMETER, [], {}, [value.node.outputs[value.port]], body), 0)
+    return Value(Node(value.node.name, Kind.PARAMETER, [], {}, [value.spec], body), 0)
 
 
 def _copied(value: Value, body: Function) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -100,8 +101,12 @@ def _signature(call: ast.Call, classes: Mapping[str, Signature]) -> Signature:
         return classes[name]
     if name == "self.add_weight":
         return {"shape": None}
-    if not name.startswith("keras.layers."):
-        return {}
+    return _keras_signature(name) if name.startswith("keras.layers.") else {}
+
+
+@functools.cache
+def _keras_signature(name: str) -> Signature:
+    """Returns the arguments of a layer of Keras."""
     parameters = inspect.signature(getattr(keras.layers, name.rpartition(".")[2])).parameters.values()
     return {
         parameter.name: repr(parameter.default) if isinstance(parameter.default, _PLAIN) else None

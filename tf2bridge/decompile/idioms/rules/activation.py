@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import extended
+from tf2bridge.decompile.idioms.layer import TAKE_BIAS_AND_ACTIVATION, extended
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule
 from tf2bridge.decompile.ir import Kind, Node
 
@@ -16,7 +16,6 @@ _NAMES = {
     "Softplus": "softplus",
     "Softsign": "softsign",
 }
-_LAYERS = ("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D", "Conv2DTranspose")
 
 
 def _apply(node: Node, context: Context) -> Node | None:
@@ -25,7 +24,7 @@ def _apply(node: Node, context: Context) -> Node | None:
     if called.op != Kind.LAYER or not context.is_only_used_once(before):
         return None
     layer = called.attributes["layer"]
-    if layer.kind.rpartition(".")[2] not in _LAYERS or "activation" in dict(layer.keywords):
+    if layer.kind not in TAKE_BIAS_AND_ACTIVATION or "activation" in dict(layer.keywords):
         return None
     return extended(node, called, layer.but(activation=_NAMES[node.op]), called.inputs)
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, keywords, layer_node, scope_of
+from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, keywords, layer_node, scope_of, shortest
 from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.normalized import INVERSES
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
-from tf2bridge.decompile.ir import Node, Value
+from tf2bridge.decompile.ir import Node, Value, array_of
 
 _SPELT_OUT = "Add(Mul(x, inverse), Sub(beta, Mul(mean, inverse)))"
-_INVERSES = ("Mul(Rsqrt(Add(variance, epsilon)), gamma)", "Rsqrt(Add(variance, epsilon))")
 _DEFAULTS = {"axis": -1, "epsilon": 1e-3, "center": True, "scale": True}
 
 
@@ -25,11 +23,11 @@ def _apply(node: Node, context: Context) -> Node | None:
         axis = 1 if node.attributes["data_format"] == "NCHW" else -1
         return _layer(node, context, parts, node.attributes["epsilon"], axis)
     names = match(Value(node, 0), _SPELT_OUT)
-    for inverse in _INVERSES if names else ():
-        found = match(names["inverse"], inverse, names) if names else None
-        epsilon = number(found["epsilon"]) if found else None
-        if found and epsilon is not None:
-            return _layer(node, context, found, epsilon, -1)
+    for inverse in INVERSES if names else ():
+        with_inverse = match(names["inverse"], inverse, names) if names else None
+        epsilon = number(with_inverse["epsilon"]) if with_inverse else None
+        if with_inverse and epsilon is not None:
+            return _layer(node, context, with_inverse, epsilon, -1)
     return None
 
 
@@ -51,15 +49,15 @@ def _layer(node: Node, context: Context, parts: dict[str, Value], epsilon: float
         else:
             return None
     weights |= {"moving_mean": mean, "moving_variance": variance}
-    rounded = float(np.format_float_positional(np.float32(epsilon), unique=True))
-    further = keywords(_DEFAULTS, axis=axis, epsilon=rounded, **absent)
+    further = keywords(_DEFAULTS, axis=axis, epsilon=shortest(epsilon), **absent)
     kind = (*further, *dtype_keyword(parts["mean"]))
     layer = Layer("keras.layers.BatchNormalization", (), tuple(weights.items()), kind, scope_of(node.name))
     return layer_node(node, layer, [parts["x"]])
 
 
 def _is_all(value: Value, neutral: Any) -> bool:
-    return value.node.op == "Const" and bool((value.node.attributes["value"] == neutral).all())
+    array = array_of(value)
+    return array is not None and bool((array == neutral).all())
 
 
 RULE = Rule(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import layer_node
+from tf2bridge.decompile.idioms.layer import extended
 from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Kind, Node
@@ -23,10 +23,7 @@ def _apply(node: Node, context: Context) -> Node | None:
     channels = (shape_of(called.inputs[0]) or (None,))[-1]
     if channels is None or (shape_of(rows) or ())[1:] != (channels,):
         return None
-    better = layer_node(node, layer, [rows])
-    better.outputs = [rows.node.outputs[rows.port]]
-    better.attributes["rules"] = called.attributes["rules"]
-    return better
+    return extended(node, called, layer, [rows], shape_of(rows))
 
 
 RULE = Rule(

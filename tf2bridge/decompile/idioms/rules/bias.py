@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import extended
+from tf2bridge.decompile.idioms.layer import TAKE_BIAS_AND_ACTIVATION, extended
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape
 from tf2bridge.decompile.ir import Kind, Node
-
-_LAYERS = ("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D", "Conv2DTranspose")
 
 
 def _apply(node: Node, context: Context) -> Node | None:
@@ -16,7 +14,7 @@ def _apply(node: Node, context: Context) -> Node | None:
         return None
     layer = called.attributes["layer"]
     name, sizes = context.variable(bias), known_shape(bias)
-    if layer.kind.rpartition(".")[2] not in _LAYERS or dict(layer.keywords).get("use_bias", True):
+    if layer.kind not in TAKE_BIAS_AND_ACTIVATION or dict(layer.keywords).get("use_bias", True):
         return None
     first = dict(layer.keywords).get("data_format") == "channels_first"
     if name is None or sizes is None or len(sizes) != 1 or sizes[0] != _last_size(called, first):

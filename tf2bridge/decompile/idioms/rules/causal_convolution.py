@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import layer_node
+from tf2bridge.decompile.idioms.layer import extended
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule
 from tf2bridge.decompile.ir import Kind, Node
 
@@ -18,9 +18,7 @@ def _apply(node: Node, context: Context) -> Node | None:
         return None
     if not context.is_only_used_once(node.inputs[0]):
         return None
-    better = layer_node(node, layer.but(padding="causal"), [x])
-    better.attributes["rules"] = node.attributes["rules"]
-    return better
+    return extended(node, node, layer.but(padding="causal"), [x])
 
 
 _ROWS = "x = tf.reshape(images, [-1, 64, 3])\n"

@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, layer_node, scope_of
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape, shape_of
-from tf2bridge.decompile.ir import Node, Spec, Value
+from tf2bridge.decompile.ir import Node, Spec, Value, constant_node
 
 
 def _apply(node: Node, context: Context) -> Node | None:
@@ -31,16 +31,14 @@ def _rows(value: Value, size: int) -> Value | None:
     shape = shape_of(value)
     if shape is not None and len(shape) == 2 and shape[1] is not None:
         return value
-    whole = value.node.inputs[0] if value.node.op == "Reshape" else None
-    known = shape_of(whole) if whole else None
-    if whole is None or not known or known[-1] != size:
+    tensor = value.node.inputs[0] if value.node.op == "Reshape" else None
+    known = shape_of(tensor) if tensor else None
+    if tensor is None or not known or known[-1] != size:
         return None
-    spec = Spec(tf.int32, (2,))
-    attributes = {"value": np.array([-1, size], np.int32), "dtype": tf.int32}
-    wanted = Node(f"{value.node.name}/shape", "Const", [], attributes, [spec], value.node.owner)
+    wanted = constant_node(f"{value.node.name}/shape", np.array([-1, size], np.int32), tf.int32, value.node.owner)
     attributes = {name: kept for name, kept in value.node.attributes.items() if name == "T"}
     rows = Spec(value.node.outputs[0].dtype, (None, size))
-    inputs = [whole, Value(wanted, 0)]
+    inputs = [tensor, Value(wanted, 0)]
     return Value(Node(value.node.name, "Reshape", inputs, attributes, [rows], value.node.owner), 0)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tf2bridge.decompile.idioms.layer import Layer, alike, layer_node
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
-from tf2bridge.decompile.ir import Kind, Node, Value
+from tf2bridge.decompile.ir import Kind, Node, Value, array_of
 
 _SPATIAL_AXES = {"keras.layers.Conv1D": 1, "keras.layers.Conv2D": 2, "keras.layers.DepthwiseConv2D": 2}
 
@@ -93,7 +93,8 @@ def _entry(matrix: Value, row: int, column: int) -> int | Value | None:
 
 def _numbers(value: Value) -> list[int] | None:
     """Returns the numbers that a constant has, or None for any other value."""
-    return value.node.attributes["value"].reshape(-1).tolist() if value.node.op == "Const" else None
+    array = array_of(value)
+    return None if array is None else array.reshape(-1).tolist()
 
 
 _OPEN = "x = tf.placeholder_with_default(images, [None, None, None, 3])\n"

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.matching import is_size, number
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
-from tf2bridge.decompile.ir import Node, Spec, Value
+from tf2bridge.decompile.ir import Node, Spec, Value, constant_node
 
 
 def _apply(node: Node, _context: Context) -> Node | None:
@@ -21,24 +21,16 @@ def _apply(node: Node, _context: Context) -> Node | None:
     if len(rest) != len(wanted) or 0 in rest:
         return None
     if -1 in rest:
-        elements = _elements_of_one(x) if _is_batch_size(sizes.node.inputs[0], x) else None
+        elements = _elements_of_one(x) if is_size(sizes.node.inputs[0], x, 0) else None
         others = -math.prod(rest)
         if not elements or elements % others:
             return None
         rest[rest.index(-1)] = elements // others
     first = (shape_of(Value(node, 0)) or (None,))[0]
     result = Spec(node.outputs[0].dtype, (first, *rest))
-    shape = np.array([-1, *rest], np.int32)
-    known, spec = {"value": shape, "dtype": tf.int32}, Spec(tf.int32, shape.shape)
-    constant = Node(sizes.node.name, "Const", [], known, [spec], node.owner)
+    constant = constant_node(sizes.node.name, np.array([-1, *rest], np.int32), tf.int32, node.owner)
     attributes = {**node.attributes, "Tshape": tf.int32}
     return Node(node.name, "Reshape", [x, Value(constant, 0)], attributes, [result], node.owner)
-
-
-def _is_batch_size(value: Value, x: Value) -> bool:
-    """Returns True if a value is `tf.shape(x)[0]`."""
-    names = match(value, "StridedSlice(Shape(x), begin)", {"x": x})
-    return names is not None and value.node.attributes["shrink_axis_mask"] == 1 and number(names["begin"]) == 0
 
 
 def _elements_of_one(x: Value) -> int | None:

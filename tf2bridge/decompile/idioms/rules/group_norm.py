@@ -6,29 +6,20 @@ The first is instance normalization (Ulyanov et al., 2016), with as many groups 
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, keywords, layer_node
-from tf2bridge.decompile.idioms.normalized import normalization_scope, normalized
+from tf2bridge.decompile.idioms.normalized import normalization_layer, normalized
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node
 
-_DEFAULTS = {"center": True, "scale": True}
-
 
 def _apply(node: Node, context: Context) -> Node | None:
-    found = normalized(node, context)
-    shape = shape_of(found.x) if found else None
-    if found is None or shape is None or len(shape) < 3 or shape[-1] is None or found.parameters != shape[-1:]:
+    part = normalized(node, context)
+    shape = shape_of(part.x) if part else None
+    if part is None or shape is None or len(shape) < 3 or shape[-1] is None or part.parameters != shape[-1:]:
         return None
-    groups = {len(shape) - 1: 1, len(shape) - 2: -1}.get(len(found.axes))
-    if groups is None or found.axes != list(range(1, len(found.axes) + 1)):
+    groups = {len(shape) - 1: 1, len(shape) - 2: -1}.get(len(part.axes))
+    if groups is None or part.axes != list(range(1, len(part.axes) + 1)):
         return None
-    further = keywords(_DEFAULTS, center="beta" in found.weights, scale="gamma" in found.weights)
-    further = (("epsilon", found.epsilon), *further, *dtype_keyword(found.dtype))
-    weights = tuple(found.weights.items())
-    layer = Layer("keras.layers.GroupNormalization", (groups,), weights, further, normalization_scope(node))
-    better = layer_node(node, layer, [found.x])
-    better.outputs = [found.x.node.outputs[found.x.port]]
-    return better
+    return normalization_layer(node, part, "keras.layers.GroupNormalization", (groups,))
 
 
 _PARAMETERS = "g = tf.get_variable('g', [3])\nb = tf.get_variable('b', [3])\n"

@@ -6,29 +6,20 @@ models also spell it out.
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, keywords, layer_node
-from tf2bridge.decompile.idioms.normalized import normalization_scope, normalized
+from tf2bridge.decompile.idioms.normalized import normalization_layer, normalized
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node
 
-_DEFAULTS = {"axis": -1, "center": True, "scale": True}
-
 
 def _apply(node: Node, context: Context) -> Node | None:
-    found = normalized(node, context)
-    shape = shape_of(found.x) if found else None
-    if found is None or shape is None or found.axes != list(range(len(shape)))[-len(found.axes) :]:
+    part = normalized(node, context)
+    shape = shape_of(part.x) if part else None
+    if part is None or shape is None or part.axes != list(range(len(shape)))[-len(part.axes) :]:
         return None
-    if found.parameters != tuple(shape[axis] for axis in found.axes):
+    if part.parameters != tuple(shape[axis] for axis in part.axes):
         return None
-    axis = -1 if len(found.axes) == 1 else tuple(found.axes)
-    further = keywords(_DEFAULTS, axis=axis, center="beta" in found.weights, scale="gamma" in found.weights)
-    further = (("epsilon", found.epsilon), *further, *dtype_keyword(found.dtype))
-    weights = tuple(found.weights.items())
-    layer = Layer("keras.layers.LayerNormalization", (), weights, further, normalization_scope(node))
-    better = layer_node(node, layer, [found.x])
-    better.outputs = [found.x.node.outputs[found.x.port]]
-    return better
+    axis = -1 if len(part.axes) == 1 else tuple(part.axes)
+    return normalization_layer(node, part, "keras.layers.LayerNormalization", (), axis)
 
 
 _PARAMETERS = "g = tf.get_variable('g', [3])\nb = tf.get_variable('b', [3])\n"

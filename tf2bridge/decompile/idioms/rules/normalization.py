@@ -5,18 +5,13 @@ from __future__ import annotations
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.idioms.layer import expression_node
 from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.normalized import WITH_OFFSET, WITHOUT_OFFSET
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node, Value
 
-_INVERSES = ("Mul(Rsqrt(Add(variance, epsilon)), gamma)", "Rsqrt(Add(variance, epsilon))")
-_PATTERNS = [f"Add(Mul(x, {inverse}), Sub(beta, Mul(mean, {inverse})))" for inverse in _INVERSES] + [
-    f"Add(Mul(x, {inverse}), Mul(Neg(mean), {inverse}))" for inverse in _INVERSES
-]
-"""What `tf.nn.batch_normalization` computes, in the same order."""
-
 
 def _apply(node: Node, context: Context) -> Node | None:
-    for pattern in _PATTERNS:
+    for pattern in (*WITH_OFFSET, *WITHOUT_OFFSET):  # computed in the same order by the function
         names = match(Value(node, 0), pattern)
         epsilon = number(names["epsilon"]) if names else None
         if names and epsilon is not None:

@@ -8,11 +8,11 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.idioms.cells import Cell
-from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, several_outputs
+from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, layer_node
 from tf2bridge.decompile.idioms.loops import Loop, is_swap, is_zero, loop_of
 from tf2bridge.decompile.idioms.matching import number
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
-from tf2bridge.decompile.ir import Kind, Node, Spec, Value
+from tf2bridge.decompile.ir import Kind, Node, Spec, Value, constant_node
 
 _OWN = {"LSTM": (), "GRU": (("reset_after", False),), "SimpleRNN": ()}
 """The class of a layer -> arguments for cells of TensorFlow 1.x."""
@@ -65,7 +65,7 @@ def _called(
     call, inputs = _call([x], {"mask": mask}, start)
     states = [node.outputs[place] for place in places] if with_states else []
     first = _spec(x, cell.units) if is_whole else node.outputs[places[0]]
-    called = several_outputs(node, layer, inputs, call, [first, *states])
+    called = layer_node(node, layer, inputs, call, [first, *states])
     called.name = f"{cell.scope}/{cell.kind.lower()}"
     return called
 
@@ -92,7 +92,7 @@ def _call(inputs: list[Value], named: dict[str, Value | None], start: Sequence[V
 
 def _spec(x: Value, units: int) -> Spec:
     shape = shape_of(x)
-    return Spec(x.node.outputs[x.port].dtype, None if shape is None else (*shape[:2], units))
+    return Spec(x.spec.dtype, None if shape is None else (*shape[:2], units))
 
 
 def _mask(node: Node, loop: Loop, x: Value) -> Value | None:
@@ -125,10 +125,9 @@ def _batch_first(x: Value) -> Value:
 
 def _swapped(x: Value, node: Node) -> Value:
     """Returns a sequence with the first two axes swapped; the new node belongs where `node` is."""
-    order = np.array([1, 0, 2], np.int32)
-    spec, shape = Spec(tf.int32, (3,)), shape_of(x)
-    constant = Node(f"{node.name}/perm", "Const", [], {"value": order, "dtype": tf.int32}, [spec], node.owner)
-    swapped = Spec(x.node.outputs[x.port].dtype, None if shape is None else (shape[1], shape[0], shape[2]))
+    shape = shape_of(x)
+    constant = constant_node(f"{node.name}/perm", np.array([1, 0, 2], np.int32), tf.int32, node.owner)
+    swapped = Spec(x.spec.dtype, None if shape is None else (shape[1], shape[0], shape[2]))
     inputs = [x, Value(constant, 0)]
     return Value(Node(f"{node.name}/swapped", "Transpose", inputs, {}, [swapped], node.owner), 0)
 

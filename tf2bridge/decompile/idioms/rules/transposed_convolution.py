@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from tf2bridge.decompile.idioms.layer import Layer, alike, dtype_keyword, keywords, layer_node, scope_of
-from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.matching import is_size, match, number
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape, shape_of
 from tf2bridge.decompile.ir import Node, Value
 
 _DEFAULTS = {"strides": 1, "padding": "valid"}
-_SIZE = "StridedSlice(Shape(x), begin)"
 
 
 def _apply(node: Node, context: Context) -> Node | None:
@@ -50,14 +49,8 @@ def _has_size(node: Node, axis: int, factor: int, rest: int) -> bool:
         return False
     names = match(product, "Mul(size, factor)")
     if names is not None and number(names["factor"]) == factor:
-        return _is_size(names["size"], x, axis)
-    return factor == 1 and _is_size(product, x, axis)
-
-
-def _is_size(value: Value, x: Value, axis: int) -> bool:
-    """Returns True if a value is `tf.shape(x)[axis]`."""
-    names = match(value, _SIZE, {"x": x})
-    return names is not None and value.node.attributes["shrink_axis_mask"] == 1 and number(names["begin"]) == axis
+        return is_size(names["size"], x, axis)
+    return factor == 1 and is_size(product, x, axis)
 
 
 _OPEN = "x = tf.layers.conv2d(tf.placeholder_with_default(images, [None, None, None, 3]), 3, 2)\n"
