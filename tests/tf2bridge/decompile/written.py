@@ -24,6 +24,7 @@ def check_equal(
     python_functions: Mapping[str, Any] | None = None,
 ) -> None:
     """Writes the package `folder`, and checks by its own test that it computes what the module computes."""
+    assert "compat.v1" not in text.source
     arrays = recording.recorded(module, recording.inputs_of(text.inputs, feeds), text.contents.names)
     name = folder.name
     with package.new_package(folder, text, arrays, "about") as written:
