@@ -33,7 +33,11 @@ class ClassWriter:
         self._in_keras = in_keras
 
     def write(
-        self, function: Function, blocks: Mapping[Node, tuple[str, Contents]], scope: str = ""
+        self,
+        function: Function,
+        blocks: Mapping[Node, tuple[str, Contents]],
+        scope: str = "",
+        with_numbers: bool = True,
     ) -> tuple[Attributes, list[str], list[str]]:
         """Returns the attributes of a class, the names of the inputs of its call, and the statements of its call.
 
@@ -41,8 +45,11 @@ class ClassWriter:
             function: What the class computes.
             blocks: Block in the function -> the expression that makes it, and what is filled into it.
             scope: The name scope that the class is for; empty for the model.
+            with_numbers: The names of attributes have the numbers at the ends of the old names.
         """
-        store = Attributes(self._values, _layers(function), f"{scope}/" if scope else "", blocks, self._in_keras)
+        inner = {node: blocks[node] for node in function.nodes() if node.op == Kind.BLOCK}
+        outer = f"{scope}/" if scope else ""
+        store = Attributes(self._values, _layers(function), outer, inner, self._in_keras, with_numbers)
         names = Names()
         inputs = {
             parameter: names.new(_input_name(number) if scope else parameter.name)

@@ -111,15 +111,20 @@ class Function:
 
 def needed_by(node: Node) -> list[Node]:
     """Returns the nodes that must run before a node: effects first, then inputs, then what its bodies capture."""
-    captured = [value.node for body in node.bodies for value in captures(body)]
+    captured = [value.node for body in open_bodies(node) for value in captures(body)]
     return [*node.after, *(value.node for value in node.inputs), *captured]
+
+
+def open_bodies(node: Node) -> list[Function]:
+    """Returns the bodies that may use values of the functions around them: that of a block has parameters alone."""
+    return [] if node.op == Kind.BLOCK else node.bodies
 
 
 def captures(function: Function) -> list[Value]:
     """Returns the values of functions around `function` that it uses, also in its bodies."""
     outside = [value for value in function.results if value.node.owner is not function]
     for node in function.nodes():
-        inner = [value for body in node.bodies for value in captures(body)]
+        inner = [value for body in open_bodies(node) for value in captures(body)]
         outside += [value for value in [*node.inputs, *inner] if value.node.owner is not function]
     return outside
 
@@ -176,7 +181,7 @@ def replace(function: Function, replacements: Mapping[Value, Value]) -> None:
             node.inputs = [latest(value) for value in node.inputs]
             pending += [value.node for value in node.inputs]
             pending += node.after
-            for body in node.bodies:
+            for body in open_bodies(node):
                 rewrite(body, seen)
 
     rewrite(function, set())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,6 +57,7 @@ class Attributes:
         scope: str,
         blocks: Mapping[Node, tuple[str, Contents]],
         in_keras: bool,
+        with_numbers: bool = True,
     ) -> None:
         """Starts with no attribute.
 
@@ -65,16 +67,24 @@ class Attributes:
             scope: The name scope of the class, with a slash at its end; the model has none.
             blocks: Block -> the expression that makes it, and what is filled into it.
             in_keras: The class is a layer or model of Keras.
+            with_numbers: Names have the numbers at the ends of the old names.
         """
         self.made: list[str] = []
         self.contents = Contents()
         self._values = values
         self._outer = scope or _common_scope([layer.scope for layer in layers])
         self._blocks = blocks
+        self._with_numbers = with_numbers
         self._owners = {
             variable: (layer, attribute)
             for layer in layers
             for attribute, weight in layer.held
+            for variable in weight.variables
+        }
+        self._in_blocks = {
+            variable: (block, path)
+            for block, (_, contents) in blocks.items()
+            for path, weight in contents.names.items()
             for variable in weight.variables
         }
         self.in_keras = in_keras
@@ -88,6 +98,9 @@ class Attributes:
         if old in self._owners:
             layer, attribute = self._owners[old]
             return f"self.{self._layer_path(layer)}.{attribute}"
+        if old in self._in_blocks:
+            block, path = self._in_blocks[old]
+            return f"{self.block(block)}.{path}"
         path, is_new = self._path((Kind.VARIABLE, old), self._within(old))
         if is_new:
             self.contents.names[path] = Weight((old,))
@@ -130,6 +143,8 @@ class Attributes:
     def _within(self, name: str) -> str:
         """Returns a name without the scope of the class. TensorFlow may have entered that scope twice."""
         name = name.removeprefix(self._outer)
+        if not self._with_numbers:
+            name = re.sub(r"_\d+(?=/|$)", "", name)
         return "" if f"{name}/" == self._outer else name
 
     def constant(self, node: Node) -> str | None:

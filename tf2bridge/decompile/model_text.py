@@ -23,8 +23,6 @@ from tf2bridge.decompile.simplify import assigned_variables, simplified, with_on
 from tf2bridge.decompile.structure.classes import Class, Structured, structured
 
 OPS, FUNCTIONS, LAYERS, STRUCTURE = "ops", "functions", "layers", "structure"
-LARGEST_STRUCTURED = 1500
-"""Nodes of a graph whose scopes are compared: the time grows with the square of the nodes."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def written(
     in_keras = any(node.op == Kind.LAYER for node in all_nodes(function))
     writer = ClassWriter(values, assigned, level != OPS, in_keras)
     parts = Structured(function)
-    if level == STRUCTURE and in_keras and nodes <= LARGEST_STRUCTURED:
+    if level == STRUCTURE and in_keras:
         parts = structured(function, writer)
     store, names, body = writer.write(parts.function, parts.blocks)
     lines = [

@@ -16,7 +16,7 @@ import tf2bridge
 from tests.tf2bridge.decompile.written import check_equal
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 from tf2bridge.decompile.decompiling import LARGEST, decompile, text_of
-from tf2bridge.decompile.model_text import LAYERS, OPS
+from tf2bridge.decompile.model_text import OPS, STRUCTURE
 
 
 @pytest.fixture(params=ALL, scope="module")
@@ -46,7 +46,7 @@ def check(model: Recorded, level: str, folder: Path, monkeypatch: pytest.MonkeyP
 def test_outputs_gradients_and_state_are_those_of_the_graph(
     model: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check(model, LAYERS, tmp_path, monkeypatch)
+    check(model, STRUCTURE, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("name", ["convnet", "rnn_lstm", "function_with_gradient", "convnet_batch_norm", "vocabulary"])

@@ -69,6 +69,40 @@ def test_a_layer_that_two_scopes_call_is_in_no_class(tmp_path: Path, monkeypatch
     check_equal(text, module, {}, tmp_path / "shared", monkeypatch)
 
 
+def test_a_class_holds_layers_whose_variables_are_read_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(images: Any) -> Any:
+        x = images
+        for number in range(4):
+            x = unit(x, 3, 1, f"unit_{number}")
+        kernels = [variable for variable in v1.trainable_variables() if "kernel" in variable.name]
+        return x, tf.add_n([tf.nn.l2_loss(kernel) for kernel in kernels])
+
+    module = tf2bridge.wrap(build, inputs=SPECS)
+    text = text_of(module, "about")
+    assert classes(text.source)["Model"] == ["Unit()"] * 4
+    assert "tf.nn.l2_loss(self.unit_3.shortcut.kernel)" in text.source
+    check_equal(text, module, {}, tmp_path / "decayed", monkeypatch)
+
+
+def test_what_needs_no_input_is_in_the_class_that_uses_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(images: Any) -> Any:
+        x = images
+        for number in range(4):
+            scale = v1.get_variable(f"scale_{number}", [3])
+            with v1.name_scope("scales"):
+                positive = tf.exp(scale)
+            with v1.name_scope(f"unit_{number}"):
+                x = tf.tanh(v1.layers.conv2d(x, 3, 1, name=f"convolution_{number}") * positive) + tf.sin(x)
+        return x
+
+    module = tf2bridge.wrap(build, inputs=SPECS)
+    text = text_of(module, "about")
+    assert text.source.count("tf.exp(") == 1
+    check_equal(text, module, {}, tmp_path / "scaled", monkeypatch)
+
+
 def test_scopes_that_depend_on_each_other_stay_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def build(images: Any) -> Any:
         parts = []

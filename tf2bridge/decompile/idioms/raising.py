@@ -136,12 +136,21 @@ def _unfit_to_own(function: Function) -> frozenset[Place]:
 
 
 def _mark_read_layers(function: Function) -> None:
-    """Sets the attribute "is_read" of layers whose variables operations read: the layer must be called before."""
-    nodes = list(all_nodes(function))
-    read = {variable for node in nodes for variable in _variables_used(node)}
-    for node in nodes:
+    """Sets the attribute "is_read" of layers whose variables operations read, and lets these wait for a call of it."""
+    calls: dict[str, Node] = {}
+    read: set[str] = set()
+    for node in function.nodes():
+        inner = [part for body in node.bodies for part in all_nodes(body)]
+        taken = [value.node for part in (node, *inner) for value in part.inputs if value.node.op == Kind.VARIABLE]
+        waited_for = [name for name in (part.attributes["variable"] for part in taken) if name in calls]
+        node.after += [calls[name] for name in waited_for]
+        read.update(waited_for)
         if node.op == Kind.LAYER:
-            node.attributes["is_read"] = any(variable in read for variable in node.attributes["layer"].variables)
+            for name in node.attributes["layer"].variables:
+                calls.setdefault(name, node)
+    for node in all_nodes(function):
+        if node.op == Kind.LAYER:
+            node.attributes["is_read"] = any(name in read for name in node.attributes["layer"].variables)
 
 
 def _variables_used(node: Node) -> list[str]:

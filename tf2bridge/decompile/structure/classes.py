@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tf2bridge.decompile.class_text import ClassWriter
-from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes, cloned
+from tf2bridge.decompile.ir import Function, Kind, Node, cloned
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.names import Names
-from tf2bridge.decompile.structure.scopes import with_blocks
+from tf2bridge.decompile.structure.scope_blocks import dissolve, with_blocks, with_ordered_inputs
 from tf2bridge.decompile.structure.templates import Signature, skeleton, template
 
 _FRAME = 4
@@ -61,61 +60,82 @@ def structured(function: Function, writer: ClassWriter) -> Structured:
         function: The function.
         writer: Writes the code of a block.
     """
-    without: set[str] = set()
-    while True:
-        result = Structured(with_blocks(cloned(function), without))
-        too_short = _add_classes(result, writer)
-        if not too_short:
-            return result
-        without |= too_short
-
-
-def _add_classes(result: Structured, writer: ClassWriter) -> set[str]:
-    """Adds the classes of all blocks; or returns the scopes of the innermost ones that make no model shorter."""
-    without: set[str] = set()
+    result = Structured(with_blocks(cloned(function)))
     names = Names()
     names.new_class("Model")
-    for blocks in _by_height(result.function):
-        alike: dict[tuple[object, ...], list[tuple[Node, _Code]]] = {}
-        for block in blocks:
-            store, inputs, lines = writer.write(block.bodies[0], result.blocks, block.attributes["scope"])
+    height = 0
+    while blocks := _of_height(result.function, height):
+        code: dict[Node, _Code] = {}
+        groups = _paying(blocks, result, writer, code)
+        while too_short := set(blocks).difference(*groups):
+            dissolve(too_short)
+            blocks = _of_height(result.function, height)
+            groups = _paying(blocks, result, writer, code)
+        for group in groups:
+            _add_class(result, [(block, code[block]) for block in group], names)
+        height += 1
+    return result
+
+
+def _of_height(function: Function, height: int) -> list[Node]:
+    """Returns the blocks of a height: 0 for those without inner blocks, else one more than the highest inner one."""
+    blocks: list[Node] = []
+
+    def height_of(part: Function) -> int:
+        inner = [-1]
+        for node in part.nodes():
+            if node.op == Kind.BLOCK:
+                inner.append(height_of(node.bodies[0]))
+                if inner[-1] == height:
+                    blocks.append(node)
+        return 1 + max(inner)
+
+    height_of(function)
+    return blocks
+
+
+def _paying(
+    blocks: Sequence[Node], result: Structured, writer: ClassWriter, code: dict[Node, _Code]
+) -> list[list[Node]]:
+    """Returns groups of blocks for each of which a class makes the model shorter. Sets the code of blocks in `code`.
+
+    Blocks that are alike only without the numbers in the names of attributes are written without them.
+    """
+    alike = _alike(blocks, result, writer, code, with_numbers=True)
+    rest = [block for group in alike if not _pays(group, code) for block in group]
+    alike = [group for group in alike if _pays(group, code)]
+    return alike + [group for group in _alike(rest, result, writer, code, with_numbers=False) if _pays(group, code)]
+
+
+def _alike(
+    blocks: Sequence[Node], result: Structured, writer: ClassWriter, code: dict[Node, _Code], with_numbers: bool
+) -> list[list[Node]]:
+    """Returns the blocks with equal code, apart from literals. Sets their code in `code`."""
+    groups: dict[tuple[object, ...], list[Node]] = {}
+    for block in blocks:
+        if block not in code or code[block].with_numbers > with_numbers:
+            with_ordered_inputs(block)
+            inner, scope = result.blocks, block.attributes["scope"]
+            store, inputs, lines = writer.write(block.bodies[0], inner, scope, with_numbers)
             key = skeleton(store.made, _known(result)), tuple(inputs), tuple(lines)
-            alike.setdefault(key, []).append((block, _Code(store, inputs, lines)))
-        for members in alike.values():
-            if not _pays(members):
-                without |= {block.attributes["scope"] for block, _ in members}
-            _add_class(result, members, names)
-        if without:
-            break
-    return without
-
-
-def _by_height(function: Function) -> list[list[Node]]:
-    """Returns the blocks without inner blocks, then those whose inner blocks are among these, and so on."""
-    heights: dict[Node, int] = {}
-
-    def height(block: Node) -> int:
-        if block not in heights:
-            inner = [height(node) for node in all_nodes(block.bodies[0]) if node.op == Kind.BLOCK]
-            heights[block] = 1 + max(inner, default=-1)
-        return heights[block]
-
-    blocks = [node for node in all_nodes(function) if node.op == Kind.BLOCK]
-    ordered = sorted(blocks, key=height)
-    return [list(level) for _, level in itertools.groupby(ordered, key=height)]
+            code[block] = _Code(store, inputs, lines, key, with_numbers)
+        groups.setdefault(code[block].key, []).append(block)
+    return list(groups.values())
 
 
 class _Code(NamedTuple):
     store: Attributes
     inputs: Sequence[str]
     lines: Sequence[str]
+    key: tuple[object, ...]
+    with_numbers: bool
 
 
-def _pays(members: Sequence[tuple[Node, _Code]]) -> bool:
+def _pays(blocks: Sequence[Node], code: Mapping[Node, _Code]) -> bool:
     """Returns True if a class has no more lines than its blocks would have where they are called."""
-    code = members[0][1]
-    lines = len(code.store.made) + len(code.lines)
-    return _FRAME + lines + 2 * len(members) <= lines * len(members)
+    first = code[blocks[0]]
+    lines = len(first.store.made) + len(first.lines)
+    return _FRAME + lines + 2 * len(blocks) <= lines * len(blocks)
 
 
 def _add_class(result: Structured, members: Sequence[tuple[Node, _Code]], names: Names) -> None:

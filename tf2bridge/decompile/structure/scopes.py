@@ -1,118 +1,191 @@
-"""Puts the nodes of a name scope into a block of their own, from the innermost scopes outwards."""
+"""Chooses the name scopes whose nodes can stand together in a class."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import graphlib
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from tf2bridge.decompile.idioms.layer import scope_of
-from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, array_of, replace, uses
+from tf2bridge.decompile.idioms.layer import Layer, scope_of
+from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes, needed_by
 
-_FREE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, "Const", "ReadVariableOp")
-"""Types of nodes that belong to no scope: they go where they are used."""
+_SOURCES = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, "Const")
 LARGEST_SHARED = 64
-"""Elements of a constant that may stand in two blocks."""
+"""Elements of a constant that may stand in two classes."""
+_DEEPEST = 20
+"""Scopes within scopes that are looked at."""
+_ROUNDS = 50
+"""Circles of scopes that are opened one by one."""
 
 
-def with_blocks(function: Function, without: Collection[str]) -> Function:
-    """Returns the function, changed: a scope whose nodes can stand together is a node of type `Kind.BLOCK`.
+class Scopes:
+    """The chosen name scopes of a function, and the innermost one that each node is for.
 
-    A block has the attribute "scope", and a body with its inputs as parameters.
+    No path between nodes leaves a chosen scope and comes back, also if all others are one node each.
 
-    Args:
-        function: The graph, which must be a copy of its own.
-        without: Scopes that stay as they are.
+    Attributes:
+        chosen: The scopes.
     """
-    places = {node: scope_of(node.name) for node in function.nodes() if node.op not in _FREE}
-    levels = {scope[:end] for scope in places.values() for end in _ends(scope)}
-    for scope in sorted(levels, key=lambda scope: (-scope.count("/"), scope)):
-        members = [node for node in function.nodes() if places.get(node) == scope]
-        block = None
-        if len(members) > 1 and scope not in without and _is_plain(function, members) and _is_convex(function, members):
-            block = _block(function, members, scope)
-        for node in members if block is None else [block]:
-            places[node] = scope_of(scope)
-    return function
+
+    def __init__(self, function: Function) -> None:
+        """Chooses the scopes of a function."""
+        self._places = _places(function)
+        self._barred = _barred(function, self._places)
+        self.chosen: set[str] = set()
+        pending = [("", [node for node in function.nodes() if node.op not in _SOURCES])]
+        while pending:
+            outer, nodes = pending.pop()
+            parts = self._parts(outer, nodes)
+            if len(parts) == 1:
+                self.chosen.discard(outer)
+            for scope, members in parts.items():
+                if isinstance(scope, str) and len(members) > 1:
+                    self.chosen.add(scope)
+                    pending.append((scope, members))
+
+    def innermost(self, node: Node) -> str:
+        """Returns the innermost chosen scope that a node is for; empty if there is none."""
+        return self.around(self._places[node])
+
+    def around(self, scope: str) -> str:
+        """Returns the innermost chosen scope that is `scope` or holds it; empty if there is none."""
+        return next((level for level in reversed(_levels(scope)) if level in self.chosen), "")
+
+    def _parts(self, outer: str, nodes: list[Node]) -> Mapping[Hashable, list[Node]]:
+        """Returns the outermost scopes within `outer`, and nodes of none of them, -> their nodes. No circle is left."""
+        for number in range(_ROUNDS + 1):
+            keys = {node: self._outermost(outer, node) for node in nodes}
+            parts: dict[Hashable, list[Node]] = {}
+            for node, key in keys.items():
+                parts.setdefault(key, []).append(node)
+            circle = _circle(keys)
+            if not circle:
+                return parts
+            scopes = [part for part in circle if isinstance(part, str)]
+            if number < _ROUNDS:
+                scopes = [min(scopes, key=lambda scope: (_is_convex(parts[scope], nodes), len(parts[scope])))]
+            self._barred.update(scopes if number < _ROUNDS else (key for key in parts if isinstance(key, str)))
+        return {node: [node] for node in nodes}
+
+    def _outermost(self, outer: str, node: Node) -> Hashable:
+        levels = _levels(self._places[node])
+        inner = levels[levels.index(outer) + 1 :] if outer else levels
+        return next((scope for scope in inner if scope not in self._barred), node)
 
 
-def _ends(scope: str) -> list[int]:
-    """Returns where each part of a scope ends: the lengths of the scopes around it and of itself."""
-    return [place for place, char in enumerate(scope) if char == "/"] + ([len(scope)] if scope else [])
+def _places(function: Function) -> dict[Node, str]:
+    """Returns the scope that each node is for.
+
+    It is the node's own, or, if no input of the function is needed, the innermost one that holds all its users.
+    """
+    nodes = function.nodes()
+    users: dict[Node, list[Node]] = {}
+    for node in nodes:
+        for needed in needed_by(node):
+            users.setdefault(needed, []).append(node)
+    free: set[Node] = set()
+    effects = set(function.effects)
+    for node in nodes:
+        is_alone = not node.bodies and node.op != Kind.LAYER and node not in effects
+        if is_alone and node.op != Kind.PARAMETER and all(value.node in free for value in node.inputs):
+            free.add(node)
+    results = effects | {value.node for value in function.results}
+    places: dict[Node, str] = {}
+    for node in reversed(nodes):
+        if node.op in (Kind.PARAMETER, Kind.TABLE):
+            places[node] = ""
+        elif node not in free:
+            places[node] = "/".join(node.name.split("/")[:-1][:_DEEPEST])
+        elif node in results:
+            places[node] = ""
+        else:
+            places[node] = _common([places[user] for user in users.get(node, ())])
+    return places
 
 
-def _owns_layers(function: Function, inside: Collection[Node]) -> bool:
-    """Returns True if no layer of these nodes is called, or has its variables read, anywhere else."""
-    layers = {node.attributes["layer"] for node in inside if node.op == Kind.LAYER}
-    own = all(not node.attributes["is_read"] for node in inside if node.op == Kind.LAYER)
-    others = (node for node in all_nodes(function) if node.op == Kind.LAYER and node not in inside)
-    return own and not any(node.attributes["layer"] in layers for node in others)
-
-
-def _is_plain(function: Function, members: Sequence[Node]) -> bool:
-    """Returns True if the nodes have no order of effects and no inner functions but those of blocks."""
+def _barred(function: Function, places: Mapping[Node, str]) -> set[str]:
+    """Returns the scopes that cannot be classes: what others use, or an order of effects, is in the way."""
+    barred: set[str] = set()
+    layers: dict[object, list[str]] = {}
+    owners: dict[str, str] = {}
+    effects = set(function.effects)
     waited_for = {earlier for node in function.nodes() for earlier in node.after}
-    return not any(
-        node.after or node in waited_for or node in function.effects or (node.bodies and node.op != Kind.BLOCK)
-        for node in members
-    )
-
-
-def _is_convex(function: Function, members: Sequence[Node]) -> bool:
-    """Returns True if no path leaves the nodes and comes back."""
-    inside: set[Node] = set(members)
-    behind: set[Node] = set()
     for node in function.nodes():
-        sources = {value.node for value in node.inputs}
-        sources |= {value.node for body in node.bodies for inner in all_nodes(body) for value in inner.inputs}
+        place = places[node]
+        waits = any(earlier.op != Kind.LAYER for earlier in node.after)
+        has_effect = node in effects or (node in waited_for and node.op != Kind.LAYER)
+        if waits or has_effect or node.bodies or any(value.node.op == Kind.TABLE for value in node.inputs):
+            barred.update(_levels(place))
+        for value in node.inputs:
+            if _is_kept(value.node):
+                barred.update(_between(places[value.node], place))
+        for layer in _layers_of(node):
+            layers.setdefault(layer, []).append(place)
+            owners |= dict.fromkeys(layer.variables, place)
+    for callers in layers.values():
+        for place in callers:
+            barred.update(_between(_common(callers), place))
+    for node in function.nodes():
+        if node.op == Kind.VARIABLE and (variable := node.attributes["variable"]) in owners:
+            barred.update(_between(_common([places[node], owners[variable]]), places[node]))
+    return barred
+
+
+def _layers_of(node: Node) -> list[Layer]:
+    """Returns the layers that a node and its bodies call."""
+    inner = (part for body in node.bodies for part in all_nodes(body))
+    return [part.attributes["layer"] for part in (node, *inner) if part.op == Kind.LAYER]
+
+
+def _is_kept(node: Node) -> bool:
+    """Returns True for what the model holds in an attribute, which is no input of a class."""
+    if node.op == "Const":
+        return bool(node.attributes["value"].size > LARGEST_SHARED)
+    return node.op in (Kind.VARIABLE, "ReadVariableOp")
+
+
+def _levels(scope: str) -> list[str]:
+    """Returns the scopes around a scope, outermost first, and itself."""
+    parts = scope.split("/") if scope else []
+    return ["/".join(parts[: count + 1]) for count in range(len(parts))]
+
+
+def _common(scopes: Sequence[str]) -> str:
+    """Returns the innermost scope that holds all scopes."""
+    common = scopes[0] if scopes else ""
+    for scope in scopes[1:]:
+        while common and scope != common and not scope.startswith(f"{common}/"):
+            common = scope_of(common)
+    return common
+
+
+def _between(outer: str, inner: str) -> list[str]:
+    """Returns the scopes that hold `inner`, or are it, and do not hold `outer`."""
+    return [level for level in _levels(inner) if len(level) > len(outer)]
+
+
+def _circle(keys: Mapping[Node, Hashable]) -> list[Hashable]:
+    """Returns keys each of which needs the next one, and the last one the first; or none."""
+    needs: dict[Hashable, dict[Hashable, None]] = {}
+    for node, key in keys.items():
+        earlier = needs.setdefault(key, {})
+        earlier.update((keys[needed], None) for needed in needed_by(node) if keys.get(needed, key) != key)
+    try:
+        graphlib.TopologicalSorter(needs).prepare()
+    except graphlib.CycleError as error:
+        circle: list[Hashable] = error.args[1]
+        return circle
+    return []
+
+
+def _is_convex(members: Iterable[Node], nodes: Sequence[Node]) -> bool:
+    """Returns True if no path leaves the members and comes back, through other nodes of `nodes`."""
+    inside = set(members)
+    behind: set[Node] = set()
+    for node in nodes:
+        needed = set(needed_by(node))
         if node in inside:
-            if sources & behind:
+            if needed & behind:
                 return False
-        elif sources & (inside | behind):
+        elif needed & (inside | behind):
             behind.add(node)
     return True
-
-
-def _block(function: Function, members: Sequence[Node], scope: str) -> Node | None:
-    """Returns the block that now stands for the nodes, or None if it cannot hold what they need."""
-    inside = set(members)
-    for node in members:
-        inside |= {inner for body in node.bodies for inner in all_nodes(body)}
-    if not _owns_layers(function, inside):
-        return None
-    users = uses(function)
-    taken = dict.fromkeys(value for node in members for value in node.inputs if value.node not in inside)
-    reads = [value.node for value in taken if value.node.op == "ReadVariableOp"]
-    held = {*reads, *(read.inputs[0].node for read in reads)}
-    held |= {value.node for value in taken if value.node.op == Kind.VARIABLE}
-    if any(value.node.op == Kind.TABLE for value in taken):
-        return None
-    for value, takers in users.items():
-        if value.node in held and not all(taker is not None and (taker in inside or taker in held) for taker in takers):
-            return None
-        if value in taken and _is_large_constant(value) and not all(taker in inside for taker in takers):
-            return None
-    body, inputs = Function(), [value for value in taken if value.node not in held and value.node.op != "Const"]
-    moved = {value: _parameter(value, body) for value in inputs}
-    moved |= {value: _copied(value, body) for value in taken if value.node.op == "Const"}
-    results = [value for value, takers in users.items() if value.node in members and not inside.issuperset(takers)]
-    block = Node(scope, Kind.BLOCK, inputs, {"scope": scope}, [value.spec for value in results], function, [body])
-    for node in (*members, *held):
-        node.owner = body
-        node.inputs = [moved.get(value, value) for value in node.inputs]
-    replace(function, {value: Value(block, port) for port, value in enumerate(results)})
-    body.parameters = [moved[value].node for value in inputs]
-    body.results = results
-    return block
-
-
-def _is_large_constant(value: Value) -> bool:
-    array = array_of(value)
-    return array is not None and array.size > LARGEST_SHARED
-
-
-def _parameter(value: Value, body: Function) -> Value:
-    return Value(Node(value.node.name, Kind.PARAMETER, [], {}, [value.spec], body), 0)
-
-
-def _copied(value: Value, body: Function) -> Value:
-    node = value.node
-    return Value(Node(node.name, "Const", [], node.attributes, node.outputs, body), 0)
