@@ -15,6 +15,7 @@ from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.public_calls import public_call
 from tf2bridge.decompile.raw_calls import is_several, raw_call
 from tf2bridge.decompile.slices import slice_text
+from tf2bridge.decompile.structure.chains import Chain, unnumbered
 
 INDENT = "    "
 LONGEST_INLINE = 40
@@ -40,6 +41,8 @@ class Store(Protocol):
 
     def block(self, node: Node) -> str: ...
 
+    def chain(self, chain: Chain) -> str: ...
+
     def handle(self, expression: str) -> str: ...
 
     def read(self, expression: str) -> str: ...
@@ -60,6 +63,8 @@ class Block:
         assigned: frozenset[str],
         nested: Collection[Node] = (),
         public: bool = True,
+        chains: Mapping[Node, Chain] | None = None,
+        with_numbers: bool = True,
     ) -> None:
         """Starts a block.
 
@@ -70,6 +75,8 @@ class Block:
             assigned: The variables that the model changes: each read of them is a statement of its own.
             nested: Nodes that stand within the statement of the only node that takes them, if they are short.
             public: Write public functions and operators where there are any, not `tf.raw_ops` alone.
+            chains: Block -> the chain that it belongs to.
+            with_numbers: Names have the numbers at the ends of the old names, if these are parts of a word.
         """
         self.lines: list[str] = []
         self._store = store
@@ -78,6 +85,8 @@ class Block:
         self._assigned = assigned
         self._nested_nodes = nested
         self._public = public
+        self._chains = chains or {}
+        self._with_numbers = with_numbers
 
     def write(self, function: Function) -> list[str]:
         """Writes all nodes of a function; returns the expressions of its results."""
@@ -107,7 +116,8 @@ class Block:
         if node in self._nested_nodes and len(text) <= LONGEST_NESTED:
             self._texts[node] = text
             return
-        name = self._names.new(short_name(node))
+        name = short_name(node)
+        name = self._names.new(name if self._with_numbers else unnumbered(name))
         self._texts[node] = name
         self.lines.append(f"{name} = {text}")
 
@@ -152,8 +162,23 @@ class Block:
     def _layer(self, node: Node) -> str:
         return self._template(node, _layer=self._store.layer(node))
 
-    def _block(self, node: Node) -> str:
+    def _block(self, node: Node) -> str | None:
+        if node in self._chains:
+            if node is self._chains[node].blocks[0]:
+                self._loop_over(self._chains[node])
+            return None
         return f"{self._store.block(node)}({', '.join(map(self.text, node.inputs))})"
+
+    def _loop_over(self, chain: Chain) -> None:
+        """Writes the calls of all blocks of a chain."""
+        arguments = [self.text(value) for value in chain.blocks[0].inputs]
+        name = unnumbered(chain.blocks[0].attributes["scope"].rpartition("/")[2])
+        result, block = self._names.new("x"), self._names.new(name)
+        self.lines.append(f"{result} = {arguments[chain.place]}")
+        arguments[chain.place] = result
+        self.lines.append(f"for {block} in {self._store.chain(chain)}:")
+        self.lines.append(f"{INDENT}{result} = {block}({', '.join(arguments)})")
+        self._texts[chain.blocks[-1]] = result
 
     def _template(self, node: Node, **further: str) -> str:
         inputs = {f"_{number}": self.text(value) for number, value in enumerate(node.inputs)}

@@ -11,6 +11,8 @@ from tf2bridge.decompile.ir import Function, Kind, Node
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.nesting import nestable
+from tf2bridge.decompile.reused_names import with_reused_names
+from tf2bridge.decompile.structure.chains import chains
 
 _INPUTS = ("x", "y", "z")
 
@@ -45,21 +47,25 @@ class ClassWriter:
             function: What the class computes.
             blocks: Block in the function -> the expression that makes it, and what is filled into it.
             scope: The name scope that the class is for; empty for the model.
-            with_numbers: The names of attributes have the numbers at the ends of the old names.
+            with_numbers: Names have the numbers at the ends of the old names.
         """
         inner = {node: blocks[node] for node in function.nodes() if node.op == Kind.BLOCK}
         outer = f"{scope}/" if scope else ""
-        store = Attributes(self._values, _layers(function), outer, inner, self._in_keras, with_numbers)
+        rows = chains(function)
+        store = Attributes(self._values, _layers(function), outer, inner, self._in_keras, with_numbers, rows)
         names = Names()
         inputs = {
             parameter: names.new(_input_name(number) if scope else parameter.name)
             for number, parameter in enumerate(function.parameters)
         }
-        nested = nestable(function) if self._public else frozenset()
-        block = Block(store, names, inputs, self._assigned, nested, self._public)
+        nested = nestable(function).difference(rows) if self._public else frozenset()
+        block = Block(store, names, inputs, self._assigned, nested, self._public, rows, with_numbers)
         results = block.write(function)
         returned = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
-        return store, list(inputs.values()), _spaced([*block.lines, f"return {returned}"])
+        lines = [*block.lines, f"return {returned}"]
+        if self._public:
+            lines = with_reused_names(lines, list(inputs.values()))
+        return store, list(inputs.values()), _spaced(lines)
 
 
 def _input_name(number: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +16,7 @@ from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Layer, Weight
 from tf2bridge.decompile.ir import Kind, Node
 from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.structure.chains import Chain, unnumbered
 
 LARGEST_LITERAL = 64
 """Elements of a constant that stands in the source; a larger one is an array in the weights file."""
@@ -58,6 +58,7 @@ class Attributes:
         blocks: Mapping[Node, tuple[str, Contents]],
         in_keras: bool,
         with_numbers: bool = True,
+        chains: Mapping[Node, Chain] | None = None,
     ) -> None:
         """Starts with no attribute.
 
@@ -68,13 +69,17 @@ class Attributes:
             blocks: Block -> the expression that makes it, and what is filled into it.
             in_keras: The class is a layer or model of Keras.
             with_numbers: Names have the numbers at the ends of the old names.
+            chains: Block -> the chain that it belongs to.
         """
         self.made: list[str] = []
         self.contents = Contents()
         self._values = values
-        self._outer = scope or _common_scope([layer.scope for layer in layers])
+        self._outer = scope or _common_scope(
+            [*(layer.scope for layer in layers), *(block.attributes["scope"] for block in blocks)]
+        )
         self._blocks = blocks
         self._with_numbers = with_numbers
+        self._chains = chains or {}
         self._owners = {
             variable: (layer, attribute)
             for layer in layers
@@ -100,7 +105,7 @@ class Attributes:
             return f"self.{self._layer_path(layer)}.{attribute}"
         if old in self._in_blocks:
             block, path = self._in_blocks[old]
-            return f"{self.block(block)}.{path}"
+            return f"{self.block(block)}{_as_code(path)}"
         path, is_new = self._path((Kind.VARIABLE, old), self._within(old))
         if is_new:
             self.contents.names[path] = Weight((old,))
@@ -130,22 +135,40 @@ class Attributes:
         return path
 
     def block(self, node: Node) -> str:
+        if node in self._chains:
+            chain = self._chains[node]
+            return f"{self.chain(chain)}[{chain.blocks.index(node)}]"
         scope = node.attributes["scope"]
         path, is_new = self._path(node, self._within(scope) or scope.rpartition("/")[2])
         if is_new:
-            expression, contents = self._blocks[node]
-            self.made.append(f"self.{path} = {expression}")
-            self.contents.names |= {f"{path}.{inner}": old for inner, old in contents.names.items()}
-            self.contents.weights |= {f"{path}.{inner}": value for inner, value in contents.weights.items()}
-            self.contents.python_functions += contents.python_functions
+            self.made.append(f"self.{path} = {self._blocks[node][0]}")
+            self._take_in(node, path)
         return f"self.{path}"
+
+    def chain(self, chain: Chain) -> str:
+        scopes = [self._within(block.attributes["scope"]) for block in chain.blocks]
+        name = _common_scope(scopes) + unnumbered(scopes[0].rpartition("/")[2])
+        path, is_new = self._path(chain, name)
+        if is_new:
+            calls = [self._blocks[node][0] for node in chain.blocks]
+            alike = f"{calls[0]} for _ in range({len(calls)})" if len(set(calls)) == 1 else ", ".join(calls)
+            self.made.append(f"self.{path} = [{alike}]")
+            for number, node in enumerate(chain.blocks):
+                self._take_in(node, f"{path}.{number}")
+        return f"self.{path}"
+
+    def _take_in(self, block: Node, path: str) -> None:
+        """Adds what is filled into a block, which is at a path of attributes and of places in lists."""
+        _, contents = self._blocks[block]
+        self.contents.names |= {f"{path}.{inner}": old for inner, old in contents.names.items()}
+        self.contents.weights |= {f"{path}.{inner}": value for inner, value in contents.weights.items()}
+        self.contents.python_functions += contents.python_functions
 
     def _within(self, name: str) -> str:
         """Returns a name without the scope of the class. TensorFlow may have entered that scope twice."""
-        name = name.removeprefix(self._outer)
-        if not self._with_numbers:
-            name = re.sub(r"_\d+(?=/|$)", "", name)
-        return "" if f"{name}/" == self._outer else name
+        last = f"{self._outer[:-1].rpartition('/')[2]}/"
+        name = f"{name}/".removeprefix(self._outer).removeprefix(last)[:-1]
+        return name if self._with_numbers else unnumbered(name)
 
     def constant(self, node: Node) -> str | None:
         value = node.attributes["value"]
@@ -190,6 +213,11 @@ def _common_scope(scopes: Sequence[str]) -> str:
     """Returns the scope, with its slash, that all scopes begin with and that is none of them."""
     levels = zip(*(scope.split("/")[:-1] for scope in scopes), strict=False)
     return "".join(f"{level[0]}/" for level in itertools.takewhile(lambda level: len(set(level)) == 1, levels))
+
+
+def _as_code(path: str) -> str:
+    """Returns a path of attributes and of places in lists, such as "units.0.kernel", as it is written after a name."""
+    return "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in path.split("."))
 
 
 def _argument(value: Any) -> str:

@@ -47,9 +47,10 @@ def test_equal_scopes_are_one_class(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     module = tf2bridge.wrap(build, inputs=SPECS)
     text = text_of(module, "about")
     written = classes(text.source)
-    assert written["Model"] == ["Unit(4, 1)", "Unit(6, 2)", "Unit(6, 1)", "Unit(8, 2)"]
+    assert written["Model"] == ["[Unit(4, 1), Unit(6, 2), Unit(6, 1), Unit(8, 2)]"]
+    assert "for unit in self.unit:" in text.source
     assert written["Unit"][0] == "keras.layers.Conv2D(filters, 3, strides=strides, padding='same', activation='relu')"
-    assert text.contents.names["unit_2.shortcut.kernel"] == Weight(("unit_2/shortcut/kernel",))
+    assert text.contents.names["unit.2.shortcut.kernel"] == Weight(("unit_2/shortcut/kernel",))
     check_equal(text, module, {}, tmp_path / "structured", monkeypatch)
 
 
@@ -81,8 +82,8 @@ def test_a_class_holds_layers_whose_variables_are_read_elsewhere(
 
     module = tf2bridge.wrap(build, inputs=SPECS)
     text = text_of(module, "about")
-    assert classes(text.source)["Model"] == ["Unit()"] * 4
-    assert "tf.nn.l2_loss(self.unit_3.shortcut.kernel)" in text.source
+    assert classes(text.source)["Model"] == ["[Unit() for _ in range(4)]"]
+    assert "tf.nn.l2_loss(self.unit[3].shortcut.kernel)" in text.source
     check_equal(text, module, {}, tmp_path / "decayed", monkeypatch)
 
 

@@ -7,7 +7,6 @@ call; `trainable` holds the paths of the variables that train.
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +66,7 @@ def computed(expected: dict[str, Any]) -> dict[str, Any]:
                 assert gradient is not None, f"the model has no gradient with respect to {name}"
                 arrays[f"gradient {name}"] = tf.convert_to_tensor(gradient).numpy()
     trained = {id(variable) for variable in model.trainable_variables}
-    paths = sorted(path for path in weights.names() if id(_at(model, path)) in trained)
+    paths = sorted(path for path in weights.names() if id(weights.at(model, path)) in trained)
     arrays["trainable"] = np.array(paths, np.str_)
     return {name: array for name, array in arrays.items() if name in expected}
 
@@ -85,13 +84,9 @@ def _is_of_a_variable(name: str) -> bool:
     return name.startswith("gradient ") and not name.startswith("gradient in ")
 
 
-def _at(model: Any, path: str) -> Any:
-    return functools.reduce(getattr, path.split("."), model)
-
-
 def _attribute(model: Any, path: str) -> Any:
     """Returns the `tf.Variable` at a path of attributes, which Keras keeps in a variable of its own."""
-    variable = _at(model, path)
+    variable = weights.at(model, path)
     return variable if isinstance(variable, tf.Variable) else variable.value
 
 

@@ -11,7 +11,6 @@ order. They are joined along the last axis; then
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,10 +34,10 @@ def fill(model: Any) -> None:
         model.call.get_concrete_function(*model.legacy_inputs.values())
         model.built = True
     for path, array in _arrays(HERE / "weights.safetensors"):
-        _attribute(model, path).assign(array)
+        at(model, path).assign(array)
     for path, table in json.loads((HERE / "tables.json").read_text("utf-8")).items():
         keys, values = (_tensor(table[part]) for part in ("keys", "values"))
-        handle = _attribute(model, path).resource_handle
+        handle = at(model, path).resource_handle
         tf.raw_ops.LookupTableImportV2(table_handle=handle, keys=keys, values=values)
 
 
@@ -53,7 +52,7 @@ def restore(model: Any, checkpoint: str) -> None:
             if not reader.has_tensor(name):
                 raise KeyError(f"{checkpoint} has no tensor {name!r}, which belongs to {path}")
         arrays = [reader.get_tensor(name) for name in variables]
-        _attribute(model, path).assign(transformed(arrays, transform))
+        at(model, path).assign(transformed(arrays, transform))
 
 
 def names() -> dict[str, tuple[list[str], str]]:
@@ -80,8 +79,11 @@ def transformed(arrays: list[Any], transform: str, is_gradient: bool = False) ->
     return array
 
 
-def _attribute(model: Any, path: str) -> Any:
-    return functools.reduce(getattr, path.split("."), model)
+def at(model: Any, path: str) -> Any:
+    """Returns what is at a path of attributes and of places in lists, such as "units.0.kernel"."""
+    for part in path.split("."):
+        model = model[int(part)] if part.isdigit() else getattr(model, part)
+    return model
 
 
 def _arrays(path: Path) -> Iterator[tuple[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from tf2bridge.decompile.class_text import ClassWriter
 from tf2bridge.decompile.ir import Function, Kind, Node, cloned
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.structure.chains import unnumbered
 from tf2bridge.decompile.structure.scope_blocks import dissolve, with_blocks, with_ordered_inputs
 from tf2bridge.decompile.structure.templates import Signature, skeleton, template
 
@@ -65,14 +66,14 @@ def structured(function: Function, writer: ClassWriter) -> Structured:
     names.new_class("Model")
     height = 0
     while blocks := _of_height(result.function, height):
-        code: dict[Node, _Code] = {}
+        code: dict[tuple[Node, bool], _Code] = {}
         groups = _paying(blocks, result, writer, code)
-        while too_short := set(blocks).difference(*groups):
+        while too_short := set(blocks).difference(block for group in groups for block, _ in group):
             dissolve(too_short)
             blocks = _of_height(result.function, height)
             groups = _paying(blocks, result, writer, code)
         for group in groups:
-            _add_class(result, [(block, code[block]) for block in group], names)
+            _add_class(result, group, names)
         height += 1
     return result
 
@@ -94,51 +95,64 @@ def _of_height(function: Function, height: int) -> list[Node]:
     return blocks
 
 
-def _paying(
-    blocks: Sequence[Node], result: Structured, writer: ClassWriter, code: dict[Node, _Code]
-) -> list[list[Node]]:
-    """Returns groups of blocks for each of which a class makes the model shorter. Sets the code of blocks in `code`.
-
-    Blocks that are alike only without the numbers in the names of attributes are written without them.
-    """
-    alike = _alike(blocks, result, writer, code, with_numbers=True)
-    rest = [block for group in alike if not _pays(group, code) for block in group]
-    alike = [group for group in alike if _pays(group, code)]
-    return alike + [group for group in _alike(rest, result, writer, code, with_numbers=False) if _pays(group, code)]
-
-
-def _alike(
-    blocks: Sequence[Node], result: Structured, writer: ClassWriter, code: dict[Node, _Code], with_numbers: bool
-) -> list[list[Node]]:
-    """Returns the blocks with equal code, apart from literals. Sets their code in `code`."""
-    groups: dict[tuple[object, ...], list[Node]] = {}
-    for block in blocks:
-        if block not in code or code[block].with_numbers > with_numbers:
-            with_ordered_inputs(block)
-            inner, scope = result.blocks, block.attributes["scope"]
-            store, inputs, lines = writer.write(block.bodies[0], inner, scope, with_numbers)
-            key = skeleton(store.made, _known(result)), tuple(inputs), tuple(lines)
-            code[block] = _Code(store, inputs, lines, key, with_numbers)
-        groups.setdefault(code[block].key, []).append(block)
-    return list(groups.values())
-
-
 class _Code(NamedTuple):
     store: Attributes
     inputs: Sequence[str]
     lines: Sequence[str]
     key: tuple[object, ...]
-    with_numbers: bool
 
 
-def _pays(blocks: Sequence[Node], code: Mapping[Node, _Code]) -> bool:
+_Group = list[tuple[Node, _Code]]
+"""Blocks with equal code, apart from literals."""
+
+
+def _paying(
+    blocks: Sequence[Node], result: Structured, writer: ClassWriter, code: dict[tuple[Node, bool], _Code]
+) -> list[_Group]:
+    """Returns the groups of blocks for each of which a class makes the model shorter.
+
+    Names have no numbers at their ends, if more blocks are alike without them.
+
+    Args:
+        blocks: The blocks.
+        result: The classes of their inner blocks.
+        writer: Writes the code of a block.
+        code: The code of each block, with numbers and without. That of new blocks is added.
+    """
+    exact, loose = (_alike(blocks, result, writer, code, with_numbers) for with_numbers in (True, False))
+    exact_group = {block: group for group in exact for block, _ in group}
+    pairs = ((exact_group[group[0][0]], group) for group in loose)
+    return [group for group in (min(pair, key=lambda group: -len(group)) for pair in pairs) if _pays(group)]
+
+
+def _alike(
+    blocks: Sequence[Node],
+    result: Structured,
+    writer: ClassWriter,
+    code: dict[tuple[Node, bool], _Code],
+    with_numbers: bool,
+) -> list[_Group]:
+    groups: dict[tuple[object, ...], _Group] = {}
+    for block in blocks:
+        if (block, with_numbers) not in code:
+            with_ordered_inputs(block)
+            scope = block.attributes["scope"]
+            store, inputs, lines = writer.write(block.bodies[0], result.blocks, scope, with_numbers)
+            key = skeleton(store.made, _known(result)), tuple(inputs), tuple(lines)
+            code[block, with_numbers] = _Code(store, inputs, lines, key)
+        part = code[block, with_numbers]
+        groups.setdefault(part.key, []).append((block, part))
+    return list(groups.values())
+
+
+def _pays(group: _Group) -> bool:
     """Returns True if a class has no more lines than its blocks would have where they are called."""
-    first = code[blocks[0]]
+    _, first = group[0]
     lines = len(first.store.made) + len(first.lines)
-    return _FRAME + lines + 2 * len(blocks) <= lines * len(blocks)
+    return _FRAME + lines + 2 * len(group) <= lines * len(group)
 
 
-def _add_class(result: Structured, members: Sequence[tuple[Node, _Code]], names: Names) -> None:
+def _add_class(result: Structured, members: _Group, names: Names) -> None:
     common = template([code.store.made for _, code in members], _known(result))
     name = _class_name((block.attributes["scope"] for block, _ in members), names)
     first = members[0][1]
@@ -153,7 +167,6 @@ def _known(result: Structured) -> dict[str, Signature]:
 
 def _class_name(scopes: Iterable[str], names: Names) -> str:
     """Returns a new name after that which most of the scopes have, without its numbers."""
-    last = (scope.rpartition("/")[2] for scope in scopes)
-    words = Counter(re.sub(r"(?<!_v)(_?\d+[a-z]?)+(_\dx\d)?$", "", word) for word in last)
+    words = Counter(unnumbered(scope.rpartition("/")[2]) for scope in scopes)
     parts = re.split(r"[\W_]+", words.most_common(1)[0][0])
     return names.new_class("".join(part[:1].upper() + part[1:] for part in parts if part) or "Block")
