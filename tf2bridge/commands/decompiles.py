@@ -57,11 +57,19 @@ def decompile(source: str, output: Path, level: str, examples: Path | None, outp
 
 
 def _lines(written: Any) -> list[str]:
+    from tf2bridge.decompile.emitted.test_model import LARGEST
+
     worst = max(written.differences.values(), default=None)
     if worst is None:
         compared = "not compared: it calls Python functions, which no file holds"
     else:
         compared = f"{len(written.differences)} arrays compared; largest difference {worst:.2g} of the largest number"
+    rounded = [name for name, difference in written.differences.items() if difference > LARGEST]
+    if rounded:
+        compared += (
+            f"\n{len(rounded)} of them differ by more than {LARGEST:.0e}: no more than rounding of the inputs and "
+        )
+        compared += "variables changes what the old graph computes"
     size = f"{written.nodes} nodes as {written.lines} lines, with {written.raw_calls} calls of tf.raw_ops"
     dropped = [f"{node}: {rule} was not equal; its operations stand in the code" for rule, node in written.dropped]
     return [f"{written.path}: {size}", compared, *dropped]

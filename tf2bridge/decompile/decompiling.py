@@ -11,7 +11,6 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.decompile import gate, package, recording
-from tf2bridge.decompile.emitted.test_model import LARGEST
 from tf2bridge.decompile.from_graph import Outside, function_of
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import STRUCTURE, Written, written
@@ -31,6 +30,8 @@ class Decompiled:
         lines: How many lines `model.py` has.
         raw_calls: How many calls of `tf.raw_ops` are among them.
         differences: Recorded array -> its largest difference, as a part of its largest number.
+        limits: Recorded array -> the largest difference that is allowed. It is more than 1e-5 where one rounding of
+            the inputs and variables changes what the old graph computes by a fifth of it.
         dropped: Rule and node of the graph: where the result of a rule was not equal, and the nodes stand instead.
     """
 
@@ -39,6 +40,7 @@ class Decompiled:
     lines: int
     raw_calls: int
     differences: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
     dropped: tuple[Place, ...] = ()
 
 
@@ -90,44 +92,56 @@ def decompile(
         raise NoOutputsError(source.graph.path)
     about = f"The graph of {Path(source.graph.path).name} as TensorFlow 2 code."
     text = text_of(source, about, level)
+    computed = _recording(source, text, feeds or {})
     try:
-        return _written(source, text, path, about, feeds or {})
+        return _written(text, computed, path, about)
     except UnequalPackageError:
         if not text.places:
             raise
 
+    module = source
+
     def is_equal(places: frozenset[Place]) -> bool:
         with tempfile.TemporaryDirectory() as folder:
-            trial = text_of(module, about, level, places)
             try:
-                _written(module, trial, Path(folder) / path.name, about, feeds or {})
+                _written(text_of(module, about, level, places), computed, Path(folder) / path.name, about)
             except UnequalPackageError:
                 return False
         return True
 
-    module = source
     kept = gate.places_that_hold(text.places, is_equal)
-    result = _written(source, text_of(source, about, level, kept), path, about, feeds or {})
+    result = _written(text_of(source, about, level, kept), computed, path, about)
     return replace(result, dropped=tuple(place for place in text.places if place not in kept))
 
 
-def _written(module: GraphModule, text: Written, path: Path, about: str, feeds: Mapping[str, Any]) -> Decompiled:
-    """Writes a package and checks it in a process of its own. It appears only if it is equal."""
+def _recording(module: GraphModule, text: Written, feeds: Mapping[str, Any]) -> recording.Recording:
+    """Runs the old graph."""
     if unknown := [name for name in feeds if name not in text.inputs]:
         raise UnknownExampleError(unknown[0], text.inputs)
-    arrays = recording.inputs_of(text.inputs, feeds)
     try:
-        computed = recording.recorded(module, arrays, text.contents.names)
+        return recording.Recording(module, recording.inputs_of(text.inputs, feeds))
     except (tf.errors.OpError, ValueError, TypeError) as error:
         specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in text.inputs.items())
         raise ExampleError(module.graph.path, str(error).strip().splitlines()[0], specs) from None
-    with package.new_package(path, text, computed, about) as folder:
-        differences = {} if text.contents.python_functions else gate.measured(folder)
-        if worst := [name for name, difference in differences.items() if not difference <= LARGEST]:
-            raise UnequalPackageError(f"{worst[0]} differs by {differences[worst[0]]:.2g} of its largest number")
+
+
+def _written(text: Written, computed: recording.Recording, path: Path, about: str) -> Decompiled:
+    """Writes a package and checks it in a process of its own. It appears only if it is equal."""
+    names = text.contents.names
+    arrays = computed.arrays(names)
+    measured: Mapping[str, tuple[float, float]] = {}
+    with package.new_package(path, text, arrays, about) as folder:
+        if not text.contents.python_functions:
+            measured = gate.measured(folder)
+            if gate.unequal(measured):
+                package.write_recorded(folder, arrays | computed.roundings(names))
+                measured = gate.measured(folder)
+            if worst := gate.unequal(measured):
+                raise UnequalPackageError(f"{worst[0]} differs by {measured[worst[0]][0]:.2g} of its largest number")
         package.move_into_place(folder, path)
     lines, raw_calls = len(text.source.splitlines()), text.source.count("tf.raw_ops.")
-    return Decompiled(path, text.nodes, lines, raw_calls, differences)
+    differences, limits = ({name: pair[number] for name, pair in measured.items()} for number in (0, 1))
+    return Decompiled(path, text.nodes, lines, raw_calls, differences, limits)
 
 
 def text_of(module: GraphModule, about: str, level: str = STRUCTURE, only: frozenset[Place] | None = None) -> Written:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tf2bridge.decompile.idioms.raising import Place
@@ -20,8 +21,8 @@ print("\\n" + json.dumps(measured))
 SECONDS = 600
 
 
-def measured(folder: Path) -> dict[str, float]:
-    """Returns recorded array -> its largest difference, as a part of its largest number.
+def measured(folder: Path) -> dict[str, tuple[float, float]]:
+    """Returns recorded array -> its largest difference, and the limit of it, as parts of its largest number.
 
     Raises:
         UnequalPackageError: The package does not run.
@@ -32,8 +33,14 @@ def measured(folder: Path) -> dict[str, float]:
     )
     if done.returncode:
         raise UnequalPackageError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it ended")
-    differences: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
-    return differences
+    lines = json.loads(done.stdout.strip().splitlines()[-1])
+    return {name: (difference, limit) for name, (difference, limit) in lines.items()}
+
+
+def unequal(measured: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Returns the arrays whose difference is above its limit, the worst first."""
+    above = {name: difference / limit for name, (difference, limit) in measured.items() if not difference <= limit}
+    return sorted(above, key=lambda name: above[name] if above[name] > 0 else math.inf, reverse=True)
 
 
 def places_that_hold(places: Sequence[Place], is_equal: Callable[[frozenset[Place]], bool]) -> frozenset[Place]:

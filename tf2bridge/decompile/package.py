@@ -83,7 +83,12 @@ def _write_files(folder: Path, written: Written, recorded: Mapping[str, Any], ab
         shutil.copyfile(_EMITTED / name, folder / name)
     tensors = {name: of_array(name, np.asarray(array)) for name, array in contents.weights.items()}
     safetensors_writer.write(folder / "weights.safetensors", folder / "weights.safetensors", tensors)
-    np.savez(folder / "recorded.npz", **{name: _savable(array) for name, array in recorded.items()})
+    write_recorded(folder, recorded)
+
+
+def write_recorded(folder: Path, recorded: Mapping[str, Any]) -> None:
+    """Writes what the old graph computed into the directory of a package."""
+    np.savez(folder / "recorded.npz", **{name: _savable(np.asarray(array)) for name, array in recorded.items()})
 
 
 def _entry_of(weight: Weight) -> str:

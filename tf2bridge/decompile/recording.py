@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from tf2bridge.decompile.ir import Spec
 from tf2bridge.graph.example_inputs import for_inference, made_up
 
 _SEED = 7
+_ROUNDED_RUNS = 3
 
 
 def variables_of(module: Any) -> dict[str, Any]:
@@ -38,59 +41,117 @@ def _made_up(name: str, spec: Spec, place: int) -> Any:
     return made_up(spec.dtype.name, shape if shape is not None else [2], _SEED + place)
 
 
-def recorded(module: Any, inputs: Mapping[str, Any], paths: Mapping[str, Weight]) -> dict[str, Any]:
-    """Returns the arrays of `recorded.npz`, whose names `emitted/test_model.py` explains.
+@dataclass(frozen=True)
+class _Run:
+    """What one call computes: outputs, variables that it changed, gradients by `variable NAME` and `in NAME`."""
 
-    An output that differs between two calls is random, and left out, as are its gradients.
-
-    Args:
-        module: The loaded module. Its variables have afterwards the values that they had before.
-        inputs: An array for each input.
-        paths: The attribute of the written model -> the old variables that it holds, or constants that were ones.
-    """
-    variables = variables_of(module)
-    paths = {path: weight for path, weight in paths.items() if variables.keys() >= set(weight.variables)}
-    first, second = (_run(module, inputs, variables, paths) for _ in range(2))
-    same = {name for name, array in first.items() if _equal(array, second[name])}
-    if "out 0" not in same:
-        same = {name for name in same if not name.startswith("gradient ")}
-    trains = {name for name, variable in variables.items() if variable.trainable}
-    trainable = np.array(sorted(path for path, weight in paths.items() if trains >= set(weight.variables)), np.str_)
-    given = {f"in {name}": array for name, array in inputs.items()}
-    if variables:
-        given["trainable"] = trainable
-    return given | {name: array for name, array in first.items() if name in same}
+    outputs: list[Any]
+    after: dict[str, Any]
+    gradients: dict[str, Any]
 
 
-def _run(
-    module: Any, inputs: Mapping[str, Any], variables: Mapping[str, Any], paths: Mapping[str, Weight]
-) -> dict[str, Any]:
-    """Returns what one call computes, by the names in `recorded.npz`, and puts the variables back."""
-    before = {name: variable.numpy() for name, variable in variables.items()}
-    tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
-    floating = {name: tensor for name, tensor in tensors.items() if tensor.dtype.is_floating}
-    held = {name for weight in paths.values() for name in weight.variables}
-    sources = {f"variable {name}": variables[name] for name in held if variables[name].trainable}
-    with tf.GradientTape() as tape:
-        tape.watch(list(floating.values()))
-        outputs = module.call(*tensors.values())
-        total = weighted_sum(outputs[0]) if outputs[0].dtype.is_floating else None
-    arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
-    for path, (names, transform) in paths.items():
-        after = [variables[name].numpy() for name in names]
-        if any(not _equal(before[name], array) for name, array in zip(names, after, strict=True)):
-            arrays[f"after {path}"] = transformed(after, transform)
-    if total is not None:
-        asked = {**sources, **{f"in {name}": tensor for name, tensor in floating.items()}}
-        gradients = _gradients(tape, total, asked)
-        arrays |= {f"gradient {name}": gradient for name, gradient in gradients.items() if name.startswith("in ")}
+class Recording:
+    """What a module computes on given inputs, and how much of that is rounding."""
+
+    def __init__(self, module: Any, inputs: Mapping[str, Any]) -> None:
+        """Runs the module twice. Its variables have afterwards the values that they had before.
+
+        Args:
+            module: The loaded module.
+            inputs: An array for each input.
+        """
+        self._module = module
+        self._inputs = inputs
+        self._variables = variables_of(module)
+        self._before = {name: variable.numpy() for name, variable in self._variables.items()}
+        self._first, self._second = self._run(inputs), self._run(inputs)
+
+    def arrays(self, paths: Mapping[str, Weight]) -> dict[str, Any]:
+        """Returns the arrays of `recorded.npz`, whose names `emitted/test_model.py` explains.
+
+        An output that differs between two calls is random, and left out, as are its gradients.
+
+        Args:
+            paths: The attribute of the written model -> the old variables that it holds, or constants that were ones.
+        """
+        paths = {path: weight for path, weight in paths.items() if self._variables.keys() >= set(weight.variables)}
+        computed, again = (self._named(run, paths) for run in (self._first, self._second))
+        same = {name for name, array in computed.items() if _equal(array, again[name])}
+        if "out 0" not in same:
+            same = {name for name in same if not name.startswith("gradient ")}
+        trains = {name for name, variable in self._variables.items() if variable.trainable}
+        trainable = np.array(sorted(path for path, weight in paths.items() if trains >= set(weight.variables)), np.str_)
+        given = {f"in {name}": array for name, array in self._inputs.items()}
+        if self._variables:
+            given["trainable"] = trainable
+        return given | {name: array for name, array in computed.items() if name in same}
+
+    def roundings(self, paths: Mapping[str, Weight]) -> dict[str, float]:
+        """Returns `rounding NAME` for an array NAME -> the most that one rounding of inputs and variables changes it.
+
+        A gradient behind a ReLU or a choice jumps if a value close to the border crosses it.
+
+        Args:
+            paths: As for `arrays`.
+        """
+        paths = {path: weight for path, weight in paths.items() if self._variables.keys() >= set(weight.variables)}
+        exact = self._named(self._first, paths)
+        largest: dict[str, float] = {}
+        for run in self._rounded_runs:
+            for name, array in self._named(run, paths).items():
+                if name in exact and array.shape == exact[name].shape and array.dtype.kind in "fc":
+                    change = np.abs(array.astype(np.complex128) - exact[name])
+                    size = float(np.max(change[np.isfinite(change)], initial=0.0))
+                    largest[f"rounding {name}"] = max(size, largest.get(f"rounding {name}", 0.0))
+        return largest
+
+    @functools.cached_property
+    def _rounded_runs(self) -> list[_Run]:
+        runs = []
+        for seed in range(_ROUNDED_RUNS):
+            random = np.random.default_rng(seed)
+            for name, variable in self._variables.items():
+                variable.assign(_rounded(self._before[name], random))
+            runs.append(self._run({name: _rounded(array, random) for name, array in self._inputs.items()}))
+        return runs
+
+    def _run(self, inputs: Mapping[str, Any]) -> _Run:
+        """Calls the module, and puts its variables back."""
+        start = {name: variable.numpy() for name, variable in self._variables.items()}
+        tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
+        floating = {f"in {name}": tensor for name, tensor in tensors.items() if tensor.dtype.is_floating}
+        sources = {f"variable {name}": variable for name, variable in self._variables.items() if variable.trainable}
+        with tf.GradientTape() as tape:
+            tape.watch(list(floating.values()))
+            outputs = self._module.call(*tensors.values())
+            total = weighted_sum(outputs[0]) if outputs[0].dtype.is_floating else None
+        after = {name: variable.numpy() for name, variable in self._variables.items()}
+        changed = {name for name, array in after.items() if not _equal(start[name], array)}
+        gradients = {} if total is None else _gradients(tape, total, {**sources, **floating})
+        for name, variable in self._variables.items():
+            variable.assign(self._before[name])
+        return _Run([output.numpy() for output in outputs], {name: after[name] for name in changed}, gradients)
+
+    def _named(self, run: _Run, paths: Mapping[str, Weight]) -> dict[str, Any]:
+        """Returns what a run has computed by the names in `recorded.npz`."""
+        arrays = {f"out {number}": output for number, output in enumerate(run.outputs)}
+        after = {**self._before, **run.after}
         for path, (names, transform) in paths.items():
-            parts = [gradients.get(f"variable {name}") for name in names]
+            if any(name in run.after for name in names):
+                arrays[f"after {path}"] = transformed([after[name] for name in names], transform)
+        arrays |= {f"gradient {name}": array for name, array in run.gradients.items() if name.startswith("in ")}
+        for path, (names, transform) in paths.items():
+            parts = [run.gradients.get(f"variable {name}") for name in names]
             if all(part is not None for part in parts):
                 arrays[f"gradient {path}"] = transformed(parts, transform, is_gradient=True)
-    for name, variable in variables.items():
-        variable.assign(before[name])
-    return arrays
+        return arrays
+
+
+def _rounded(array: Any, random: Any) -> Any:
+    """Returns an array whose numbers are the next higher or lower ones of their type, at random."""
+    if array.dtype.kind != "f" or array.dtype.itemsize < 4:
+        return array
+    return np.nextafter(array, random.choice([-np.inf, np.inf], array.shape).astype(array.dtype))
 
 
 def _gradients(tape: Any, total: Any, sources: Mapping[str, Any]) -> dict[str, Any]:

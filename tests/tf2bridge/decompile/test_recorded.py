@@ -15,7 +15,7 @@ import pytest
 import tf2bridge
 from tests.tf2bridge.decompile.written import check_equal
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
-from tf2bridge.decompile.decompiling import LARGEST, decompile, text_of
+from tf2bridge.decompile.decompiling import decompile, text_of
 from tf2bridge.decompile.model_text import OPS, STRUCTURE
 
 
@@ -61,7 +61,7 @@ def test_packages_are_equal_in_a_process_of_their_own(model: Recorded, tmp_path:
     module = loaded(model)
     done = decompile(module, tmp_path / "decompiled", feeds=fed(module, model))
     assert done.path.joinpath("model.py").is_file()
-    assert all(value <= LARGEST for value in done.differences.values())
+    assert all(difference <= done.limits[name] for name, difference in done.differences.items())
 
 
 def test_checkpoints_fill_layers_that_hold_parts_of_variables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

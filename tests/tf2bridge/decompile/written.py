@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from tf2bridge.decompile import package, recording
-from tf2bridge.decompile.decompiling import LARGEST
+from tf2bridge.decompile import gate, package, recording
 from tf2bridge.decompile.model_text import Written
 
 
@@ -25,7 +24,7 @@ def check_equal(
 ) -> None:
     """Writes the package `folder`, and checks by its own test that it computes what the module computes."""
     assert "compat.v1" not in text.source
-    arrays = recording.recorded(module, recording.inputs_of(text.inputs, feeds), text.contents.names)
+    arrays = recording.Recording(module, recording.inputs_of(text.inputs, feeds)).arrays(text.contents.names)
     name = folder.name
     with package.new_package(folder, text, arrays, "about") as written:
         monkeypatch.syspath_prepend(str(written.parent))
@@ -33,7 +32,7 @@ def check_equal(
         if text.contents.python_functions:
             monkeypatch.setattr(own_test, "load", lambda: importlib.import_module(name).load(python_functions))
         measured = own_test.differences()
-    assert {name: value for name, value in measured.items() if not value <= LARGEST} == {}
+    assert gate.unequal(measured) == []
     assert measured.keys() == {name for name in arrays if not name.startswith("in ")} != set()
     for part in [key for key in sys.modules if key.partition(".")[0] == name]:
         del sys.modules[part]
