@@ -12,6 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import tensorflow as tf
+
+ALL_AXES = object()
+"""Stands for a constant with the numbers of all axes of the first input."""
+
 
 @dataclass(frozen=True)
 class Form:
@@ -20,7 +25,7 @@ class Form:
     Attributes:
         template: The expression.
         given: Attributes that must have these values.
-        constants: Numbers of inputs that must be these constants. They are not in the template.
+        constants: Numbers of inputs that must be these constants, or `ALL_AXES`. They are not in the template.
     """
 
     template: str
@@ -55,6 +60,7 @@ _BINARY = {
     "Pow": (Form("_0 ** _1"),),
     **_functions("tf.", "Maximum Minimum Equal NotEqual=not_equal", "_0, _1"),
     "SquaredDifference": (Form("tf.math.squared_difference(_0, _1)"),),
+    "DivNoNan": (Form("tf.math.divide_no_nan(_0, _1)"),),
     "MatMul": tuple(
         Form(
             f"tf.matmul(_0, _1{', transpose_a=True' if a else ''}{', transpose_b=True' if b else ''})",
@@ -82,6 +88,7 @@ _BINARY = {
 
 _REDUCTIONS = {
     op: (
+        Form(f"tf.reduce_{name}(_0)", {"keep_dims": False}, {1: ALL_AXES}),
         Form(f"tf.reduce_{name}(_0, _1)", {"keep_dims": False}),
         Form(f"tf.reduce_{name}(_0, _1, keepdims=True)", {"keep_dims": True}),
     )
@@ -115,11 +122,18 @@ _SHAPES = {
     "ConcatV2": (Form("tf.concat(_front, _last)"),),
     "GatherNd": (Form("tf.gather_nd(_0, _1)"),),
     "OneHot": (
-        Form("tf.one_hot(_0, _1)", {"axis": -1}, {2: 1, 3: 0}),
-        Form("tf.one_hot(_0, _1, _2, _3, axis=_axis)"),
+        Form("tf.one_hot(_0, _1)", {"axis": -1, "T": tf.float32}, {2: 1, 3: 0}),
+        Form("tf.one_hot(_0, _1, dtype=_T)", {"axis": -1}, {2: 1, 3: 0}),
+        Form("tf.one_hot(_0, _1, _2, _3)", {"axis": -1, "T": tf.float32}),
+        Form("tf.one_hot(_0, _1, _2, _3, axis=_axis, dtype=_T)"),
     ),
-    "ArgMax": (Form("tf.argmax(_0, _1)"),),
-    "ArgMin": (Form("tf.argmin(_0, _1)"),),
+    **{
+        op: (
+            Form(f"tf.{op.lower()}(_0, _1)", {"output_type": tf.int64}),
+            Form(f"tf.{op.lower()}(_0, _1, output_type=_output_type)"),
+        )
+        for op in ("ArgMax", "ArgMin")
+    },
     "TopKV2": (Form("tf.math.top_k(_0, _1)"),),
     "Cumsum": (Form("tf.cumsum(_0, _1)"),),
     "ReverseV2": (Form("tf.reverse(_0, _1)"),),
@@ -144,6 +158,7 @@ _NETS = {
     "LRN": (Form("tf.nn.lrn(_0, depth_radius=_depth_radius, bias=_bias, alpha=_alpha, beta=_beta)"),),
     "LeakyRelu": (Form("tf.nn.leaky_relu(_0, _alpha)"),),
     "SelectV2": (Form("tf.where(_0, _1, _2)"),),
+    "CropAndResize": (Form("tf.image.crop_and_resize(_0, _1, _2, _3)"),),
     "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),
 }
 

@@ -17,6 +17,7 @@ from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.idioms.raising import Place, places, raised
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes
+from tf2bridge.decompile.later_operations import with_later_operations
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.parameter_shapes import with_shapes
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read
@@ -70,7 +71,8 @@ def written(
     """
     assigned = assigned_variables(function)
     if level != OPS:
-        folded(with_inferred_shapes(simplified(with_variables(function, values), assigned)))
+        later = with_later_operations(simplified(with_variables(function, values), assigned))
+        folded(with_inferred_shapes(later))
     with_shapes(function)
     nodes = sum(1 for _ in all_nodes(function))
     if level in (LAYERS, STRUCTURE) and _fits_keras(function):

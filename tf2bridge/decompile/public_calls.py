@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.decompile.attributes import attribute_value, literal
 from tf2bridge.decompile.expressions import filled, is_operator, names_in
-from tf2bridge.decompile.forms import FORMS, Form
+from tf2bridge.decompile.forms import ALL_AXES, FORMS, Form
 from tf2bridge.decompile.ir import Node, Value, array_of
 from tf2bridge.internals.framework import op_def_registry
 
@@ -61,7 +61,7 @@ def _spatial(sizes: Any) -> Any:
 
 
 def _holds(node: Node, form: Form) -> bool:
-    if any(not _is(node.inputs[number], wanted) for number, wanted in form.constants.items()):
+    if any(not _is(node, number, wanted) for number, wanted in form.constants.items()):
         return False
     used = _used(node, form)
     if any(node.attributes[name] is None for name in used):
@@ -69,18 +69,24 @@ def _holds(node: Node, form: Form) -> bool:
     defaults = {attribute.name: attribute for attribute in op_def_registry.get(node.op).attr}
     for name, value in node.attributes.items():
         attribute = defaults.get(name)
-        if attribute is None or name in used or _follows_from_inputs(node, name):
-            continue
         if name in form.given:
             if value != form.given[name]:
                 return False
+        elif attribute is None or name in used or _follows_from_inputs(node, name):
+            continue
         elif attribute.HasField("default_value") and value != attribute_value(attribute.default_value):
             return False
     return True
 
 
-def _is(value: Value, wanted: Any) -> bool:
-    array = array_of(value)
+def _is(node: Node, place: int, wanted: Any) -> bool:
+    """Returns True if an input of a node is a constant: the number `wanted`, or the numbers of all axes."""
+    array = array_of(node.inputs[place])
+    if wanted is ALL_AXES:
+        shape = node.inputs[0].spec.shape
+        return (
+            array is not None and shape is not None and sorted(array.reshape(-1) % len(shape)) == [*range(len(shape))]
+        )
     return array is not None and array.ndim == 0 and array == wanted
 
 

@@ -109,7 +109,7 @@ def _difference(expected: Any, array: Any) -> float:
     if expected.dtype.kind in "SU" or array.dtype.kind in "OSb":
         same = expected.shape == array.shape and np.array_equal(expected, array.astype(expected.dtype))
         return 0.0 if same else float("inf")
-    if expected.shape != array.shape:
+    if expected.shape != array.shape or expected.dtype != array.dtype:
         return float("inf")
     both = expected.astype(np.complex128), array.astype(np.complex128)
     if not np.array_equal(np.isfinite(both[0]), np.isfinite(both[1])):

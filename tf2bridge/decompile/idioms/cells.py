@@ -15,7 +15,6 @@ from tf2bridge.decompile.idioms.rule import Context, known_shape
 from tf2bridge.decompile.ir import Value
 
 _LINEAR = "(BiasAdd | Add)(MatMul(ConcatV2(x, h0, 1), kernel), bias)"
-_LINEAR_0_12 = "(BiasAdd | Add)(MatMul(Concat(1, x, h0), kernel), bias)"
 _LSTM_OUTPUT = "Mul(Tanh(c), Sigmoid(Split(1, gates)[3]))"
 _LSTM_STATES = (
     "Add(Mul(c0, Sigmoid(Add(Split(1, gates)[2], forget))), new)",
@@ -24,7 +23,6 @@ _LSTM_STATES = (
 _LSTM_NEW = "Mul(Sigmoid(Split(1, gates)[0]), Tanh(Split(1, gates)[1]))"
 _GRU = "Add(Mul(Split(1, Sigmoid(gates))[1], h0), Mul(Sub(1, Split(1, Sigmoid(gates))[1]), Tanh(candidate)))"
 _CANDIDATE = "(BiasAdd | Add)(MatMul(ConcatV2(x, Mul(Split(1, Sigmoid(gates))[0], h0), 1), kernel2), bias2)"
-_CANDIDATE_0_12 = "(BiasAdd | Add)(MatMul(Concat(1, x, Mul(Split(1, Sigmoid(gates))[0], h0)), kernel2), bias2)"
 _GATES = {"LSTM": (4,), "GRU": (2, 1), "SimpleRNN": (1,)}
 """The class of a layer -> how many blocks of columns each matrix of its cell has."""
 
@@ -66,7 +64,7 @@ def _lstm(result: Value, context: Context) -> Cell | None:
     for pattern in _LSTM_STATES if names else ():
         parts = match(names["c"], pattern, names) if names else None
         parts = match(parts["new"], _LSTM_NEW, parts) if parts else None
-        parts = _linear(parts["gates"], parts, _LINEAR, _LINEAR_0_12) if parts else None
+        parts = _linear(parts["gates"], parts, _LINEAR) if parts else None
         forget = number(parts["forget"]) if parts and "forget" in parts else 0.0
         if parts and forget is not None:
             added = f", add 0 {literal(float(np.float32(forget)))} 0 0" if forget else ""
@@ -76,13 +74,13 @@ def _lstm(result: Value, context: Context) -> Cell | None:
 
 def _gru(result: Value, context: Context) -> Cell | None:
     names = match(result, _GRU)
-    names = _linear(names["candidate"], names, _CANDIDATE, _CANDIDATE_0_12) if names else None
-    names = _linear(names["gates"], names, _LINEAR, _LINEAR_0_12) if names else None
+    names = _linear(names["candidate"], names, _CANDIDATE) if names else None
+    names = _linear(names["gates"], names, _LINEAR) if names else None
     return _cell("GRU", result, names, context, "blocks 1 0 2") if names else None
 
 
 def _simple(result: Value, context: Context) -> Cell | None:
-    names = _linear(result.node.inputs[0], {}, _LINEAR, _LINEAR_0_12) if result.node.op == "Tanh" else None
+    names = _linear(result.node.inputs[0], {}, _LINEAR) if result.node.op == "Tanh" else None
     return _cell("SimpleRNN", result, names, context) if names else None
 
 
@@ -119,15 +117,15 @@ def _cell(
     return Cell(kind, parts["x"], before, after, inputs, units, weights, kernels[0], posixpath.commonpath(scopes))
 
 
-def _linear(value: Value, bound: dict[str, Value], *patterns: str) -> dict[str, Value] | None:
+def _linear(value: Value, bound: dict[str, Value], pattern: str) -> dict[str, Value] | None:
     """Returns as `match` for a sum of a product and a bias, if the product takes its factors as they are.
 
     Args:
         value: The sum.
         bound: Names that stand for values already.
-        patterns: Patterns, one of which must match.
+        pattern: The pattern.
     """
-    names = next(filter(None, (match(value, pattern, bound) for pattern in patterns)), None)
+    names = match(value, pattern, bound)
     products = [given.node.attributes for given in value.node.inputs if given.node.op == "MatMul"]
     if names is None or any(product["transpose_a"] or product["transpose_b"] for product in products):
         return None

@@ -28,7 +28,7 @@ RULE = Rule(
         ),
         Example(
             "w = tf.get_variable('w', [9, 3])\ny = tf.nn.embedding_lookup(w, numbers) + tf.reduce_sum(w)",
-            "tf.reduce_sum(self.w.embeddings, [0, 1])",
+            "tf.reduce_sum(self.w.embeddings)",
         ),
         Example(
             "w = tf.get_variable('w', [9, 3])\ny = tf.reduce_sum(w) * tf.nn.embedding_lookup(w, numbers)",

@@ -1,0 +1,38 @@
+"""How single operations are written: as a person writes them, with the type that the old graph has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.tf2bridge.decompile.test_rules import built
+from tests.tf2bridge.decompile.written import check_equal
+from tf2bridge.decompile.decompiling import text_of
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("y = tf.one_hot(numbers, 3)", "tf.one_hot(numbers, 3)"),
+        ("y = tf.one_hot(numbers, 3, dtype=tf.int32)", "tf.one_hot(numbers, 3, dtype=tf.int32)"),
+        ("y = tf.one_hot(numbers, 3, 5, 2, dtype=tf.int64)", "tf.one_hot(numbers, 3, "),
+        ("y = tf.one_hot(numbers, 3, 0.9, 0.1)", "tf.one_hot(numbers, 3, 0.9, 0.1)"),
+        ("y = tf.argmax(rows, 1, output_type=tf.int32)", "tf.argmax(rows, 1, output_type=tf.int32)"),
+        ("y = tf.reduce_mean(images)", "tf.reduce_mean(images)"),
+        ("y = tf.reduce_mean(images, [0, 1, 2])", "tf.reduce_mean(images, [0, 1, 2])"),
+        ("y = tf.raw_ops.Div(x=rows, y=tf.constant(3.0))", "rows / 3.0"),
+        ("y = tf.raw_ops.Div(x=numbers, y=tf.constant(-2))", "tf.raw_ops.Div"),
+        ("y = tf.raw_ops.Concat(concat_dim=tf.constant(1), values=[rows, -rows])", "tf.concat([rows, -rows], 1)"),
+        ("y = tf.raw_ops.Reverse(tensor=rows, dims=tf.constant([False, True]))", "tf.reverse(rows, [1])"),
+        ("y = tf.div_no_nan(rows, tf.round(rows))", "tf.math.divide_no_nan(rows, tf.round(rows))"),
+        ("y = tf.image.crop_and_resize(images, tf.abs(rows), numbers[:, 0], [2, 2])", "tf.image.crop_and_resize("),
+    ],
+)
+def test_forms(code: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = built(code)
+    text = text_of(module, "about")
+    assert line in " ".join(text.source.replace("(\n", "(").split()).replace("( ", "(")
+    numbers = np.arange(10, dtype=np.int32).reshape(2, 5) % 2
+    check_equal(text, module, {"numbers": numbers}, tmp_path / "forms", monkeypatch)
