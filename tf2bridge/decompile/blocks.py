@@ -100,10 +100,10 @@ class Block:
         node, port = value
         if node.op == "Const" and node not in self._texts:
             self._constant(node)
-        if node.op in (Kind.BLOCK, Kind.LAYER):
+        if node.op in (Kind.BLOCK, Kind.LAYER, Kind.COND, Kind.EXPRESSION):
             is_list = len(node.outputs) > 1
         else:
-            is_list = node.op in (Kind.WHILE, Kind.COND, Kind.CALL) or (node.op not in _ONE and is_several(node))
+            is_list = node.op in (Kind.WHILE, Kind.CALL) or (node.op not in _ONE and is_several(node))
         return f"{self._texts[node]}[{port}]" if is_list else self._texts[node]
 
     def _write(self, node: Node) -> None:
@@ -241,8 +241,19 @@ class Block:
         return text + (")" if parallel == 10 else f", parallel_iterations={parallel})")
 
     def _condition(self, node: Node) -> str:
-        names = [self._nested(body, name) for body, name in zip(node.bodies, ("then", "otherwise"), strict=True)]
-        return f"tf.cond({self.text(node.inputs[0])}, {names[0]}, {names[1]})"
+        then, otherwise = map(self._branch, node.bodies, ("then", "otherwise"))
+        return f"tf.cond({self.text(node.inputs[0])}, {then}, {otherwise})"
+
+    def _branch(self, function: Function, name: str) -> str:
+        """Returns a lambda for a branch that is one expression; else writes a function, and returns its name."""
+        inner, _ = self._inner([], Names(self._names), {})
+        results = inner.write(function)
+        text = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
+        if self._public and not inner.lines and len(text) <= LONGEST_NESTED:
+            return f"lambda: {text}"
+        name = self._names.new(name)
+        self.lines += ["", *_function(name, [], [*inner.lines, f"return {text}"]), ""]
+        return name
 
     def _call_with_gradient(self, node: Node) -> str:
         body, backward = node.bodies
@@ -259,8 +270,14 @@ class Block:
 
 
 def short_name(node: Node) -> str:
-    """Returns the last part of a node's name, without the number that tells it from others."""
-    return re.sub(r"_\d+$", "", node.name.rpartition("/")[2])
+    """Returns the last part of a node's name, without the number that tells it from others.
+
+    For a loop or a condition, it is the scope that the loop or condition is in.
+    """
+    parts = [re.sub(r"_\d+$", "", part) for part in node.name.split("/")]
+    if node.op in (Kind.WHILE, Kind.COND):
+        parts = [_FLOW[node.op], *(part for part in parts[:-1] if part not in ("while", "cond"))]
+    return parts[-1]
 
 
 def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list[str]:
@@ -268,7 +285,9 @@ def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list
     return [f"def {name}({', '.join(parameters)}):", *(INDENT + line if line else "" for line in body)]
 
 
-_ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, Kind.EXPRESSION)
+_FLOW = {Kind.WHILE: "loop", Kind.COND: "chosen"}
+"""The name of the results of a loop or a condition in no scope."""
+_ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE)
 
 
 def _kept(given: Spec, result: Value) -> Spec:
@@ -296,7 +315,12 @@ def constant_text(value: Any, dtype: Any) -> str:
         numbers = value[value.dtype.names[0]]  # NumPy has these types as a record of one whole number
         return f"tf.bitcast({constant_text(numbers, tf.as_dtype(numbers.dtype))}, {literal(dtype)})"
     if value.size > 1 and value.dtype.kind in "fiub" and (value == value.flat[0]).all():
-        return f"tf.fill({list(value.shape)}, {constant_text(value.reshape(-1)[0], dtype)})"
+        filled = f"tf.fill({list(value.shape)}, {constant_text(value.reshape(-1)[0], dtype)})"
+        return min(filled, _plain_text(value, dtype), key=len)
+    return _plain_text(value, dtype)
+
+
+def _plain_text(value: Any, dtype: Any) -> str:
     kind = "" if dtype in _NATURAL and value.size else f", {literal(dtype)}"
     shape = f", shape={list(value.shape)}" if not value.size else ""
     return f"tf.constant({literal(value)}{kind}{shape})"
