@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.decompile.ir import Function, Node, Value, all_nodes, constant_node, replace
+from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
+from tf2bridge.decompile.ir import Function, Node, Value, all_nodes, array_of, constant_node, replace
 from tf2bridge.decompile.raw_calls import evaluate
+from tf2bridge.decompile.sizes import known_sizes
 from tf2bridge.internals.framework import op_def_registry
 
 LARGEST = 4096
 """Elements of a result that is put in the place of what computes it, if none of its inputs is as large."""
 _ROUNDS = 50
+_OF_SIZES = ("StridedSlice", "Slice", "Gather", "GatherV2", "Pack", "ConcatV2")
 
 
 def folded(function: Function) -> Function:
@@ -28,22 +31,48 @@ def folded(function: Function) -> Function:
             for port, array in enumerate(_arrays(node) or ()):
                 name = f"{node.name}_{port}" if port else node.name
                 better[Value(node, port)] = Value(constant_node(name, array, node.outputs[port].dtype, node.owner), 0)
-            if _is_as_given(node):
-                better[Value(node, 0)] = node.inputs[0]
+            if (given := _as_given(node)) is not None:
+                better[Value(node, 0)] = given
         if not better:
             break
         replace(function, better)
+        with_inferred_shapes(function, [new.node for old, new in better.items() if _is_shape(old, new)])
     return function
 
 
-def _is_as_given(node: Node) -> bool:
-    """Returns True for a transpose into the same order of axes, and a reshape into the same shape."""
-    if node.op not in ("Transpose", "Reshape") or node.after or node.inputs[1].node.op != "Const":
-        return False
-    given = node.inputs[0]
-    wanted: list[int] = node.inputs[1].node.attributes["value"].tolist()
-    shape = given.spec.shape
-    return wanted == (list(range(len(wanted))) if node.op == "Transpose" else list(shape or (None,)))
+def _is_shape(old: Value, new: Value) -> bool:
+    """Returns True if a value that was computed is a constant now that may be a shape."""
+    return new.node.op == "Const" and len(new.spec.shape or ()) == 1 and old.spec.dtype in (tf.int32, tf.int64)
+
+
+def _as_given(node: Node) -> Value | None:
+    """Returns the input that a node gives as it is, or None.
+
+    It is the first one of a transpose into the same order of axes, of a reshape into the same shape, and of a reduction
+    over no axis; of a product with 1, it is the other factor.
+    """
+    if len(node.inputs) != 2 or node.after:
+        return None
+    first, second = node.inputs
+    if node.op == "Mul":
+        return next((x for x, other in ((first, second), (second, first)) if _is_one(other)), None)
+    if node.op == "Reshape" and len(first.spec.shape or ()) == 1 and second.spec.shape == (1,):
+        return first  # a vector has no other shape
+    array = array_of(second)
+    if array is None:
+        return None
+    if node.op in ("Sum", "Mean", "Max", "Min", "Prod"):
+        return None if array.size else first
+    if node.op == "Transpose":
+        return first if array.tolist() == list(range(array.size)) else None
+    if node.op != "Reshape" or first.spec.shape is None or first.spec.shape.count(None) > 1:
+        return None
+    return first if array.tolist() == [-1 if size is None else size for size in first.spec.shape] else None
+
+
+def _is_one(value: Value) -> bool:
+    array = array_of(value)
+    return array is not None and array.shape == () and bool(array == 1)
 
 
 def _arrays(node: Node) -> Sequence[Any] | None:
@@ -56,7 +85,7 @@ def _arrays(node: Node) -> Sequence[Any] | None:
     if definition is None or definition.is_stateful or not node.inputs or node.outputs[0].dtype == tf.variant:
         return None
     if any(value.node.op != "Const" for value in node.inputs):
-        return _if_known(_of_a_sliced_shape(node))
+        return _if_known(_of_known_sizes(node))
     arrays = [value.node.attributes["value"] for value in node.inputs]
     try:
         results = evaluate(node, arrays)
@@ -80,15 +109,12 @@ def _of_shape(node: Node) -> Any:
     return np.asarray(numbers[node.op], dtype)
 
 
-def _of_a_sliced_shape(node: Node) -> Any:
-    """Returns the known size that `tf.shape(x)[number]` is, or None."""
-    if node.op != "StridedSlice" or node.inputs[0].node.op != "Shape" or node.attributes["shrink_axis_mask"] != 1:
+def _of_known_sizes(node: Node) -> Any:
+    """Returns the sizes that a node takes from shapes, or puts together, if all are known; else None."""
+    shape = node.outputs[0].shape
+    if node.op not in _OF_SIZES or shape is None or node.outputs[0].dtype not in (tf.int32, tf.int64):
         return None
-    begin, shaped = node.inputs[1].node, node.inputs[0].node.inputs[0]
-    shape = shaped.spec.shape
-    if begin.op != "Const" or shape is None:
+    sizes = known_sizes(Value(node, 0))
+    if sizes is None or shape not in ((), (len(sizes),)):
         return None
-    number = int(begin.attributes["value"][0])
-    if not -len(shape) <= number < len(shape) or shape[number] is None:
-        return None
-    return np.asarray(shape[number], node.outputs[0].dtype.as_numpy_dtype)
+    return np.asarray(sizes, node.outputs[0].dtype.as_numpy_dtype).reshape(shape)

@@ -10,9 +10,7 @@ from dataclasses import replace
 from tf2bridge.decompile.idioms.layer import extended, scope_of
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Kind, Node, Value
-
-Size = int | tuple[Value, int] | None
-"""A number, or the size of a value along an axis; None if it is neither."""
+from tf2bridge.decompile.sizes import are_sizes_of, sizes_of
 
 
 def _apply(node: Node, context: Context) -> Node | None:
@@ -26,51 +24,12 @@ def _apply(node: Node, context: Context) -> Node | None:
     shape, row = shape_of(x), shape_of(Value(rows, 0))
     if shape is None or row is None or len(shape) < 3 or shape[-1] is None or shape[-1] != row[-1]:
         return None
-    if not _is_shape_but_for_last(_sizes(node.inputs[1]), x, layer.positional[0]):
+    *sizes, last = sizes_of(node.inputs[1])
+    if last != layer.positional[0] or len(sizes) != len(shape) - 1 or not are_sizes_of(sizes, x):
         return None
     if layer.scope.endswith("/Tensordot"):
         layer = replace(layer, scope=scope_of(layer.scope))
     return extended(node, called, layer, [x], (*shape[:-1], layer.positional[0]))
-
-
-def _is_shape_but_for_last(sizes: list[Size], x: Value, last: int) -> bool:
-    """Returns True if sizes are those of `x`, but for the last one."""
-    shape = shape_of(x) or ()
-    if len(sizes) != len(shape) or sizes[-1] != last or sizes.count(-1) > 1:
-        return False
-    given = zip(sizes[:-1], shape, strict=False)
-    return all(
-        size in (-1, (x, axis)) or (size is not None and size == known) for axis, (size, known) in enumerate(given)
-    )
-
-
-def _sizes(value: Value) -> list[Size]:
-    """Returns what a shape that is computed consists of."""
-    node = value.node
-    if node.op == "Const":
-        return [int(size) for size in node.attributes["value"].reshape(-1)]
-    if node.op == "Pack":
-        return [size for part in node.inputs for size in _sizes(part)]
-    if node.op == "ConcatV2":
-        return [size for part in node.inputs[:-1] for size in _sizes(part)]
-    if node.op in ("Gather", "GatherV2", "StridedSlice") and node.inputs[0].node.op == "Shape":
-        axes = _axes(node)
-        return [None] if axes is None else [(node.inputs[0].node.inputs[0], axis) for axis in axes]
-    return [None]
-
-
-def _axes(node: Node) -> list[int] | None:
-    """Returns the places in a shape that a node takes, or None."""
-    if any(value.node.op != "Const" for value in node.inputs[1:]):
-        return None
-    start, *more = (value.node.attributes["value"].reshape(-1).tolist() for value in node.inputs[1:])
-    if node.op != "StridedSlice":
-        return list(start)
-    masks = [node.attributes[f"{name}_mask"] for name in ("begin", "end", "ellipsis", "new_axis", "shrink_axis")]
-    if masks == [0, 0, 0, 0, 1]:
-        return list(start) if start[0] >= 0 else None
-    simple = masks[1:] == [0, 0, 0, 0] and more[1] == [1] and start[0] >= 0 and more[0][0] > 0
-    return list(range(0 if masks[0] else start[0], more[0][0])) if simple else None
 
 
 RULE = Rule(
