@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, replace
 
-_COPIES = ("Identity", "Snapshot")
+_COPIES = ("Identity", "IdentityN", "Snapshot")
 
 
 def simplified(function: Function, assigned: frozenset[str]) -> Function:
@@ -18,9 +18,11 @@ def simplified(function: Function, assigned: frozenset[str]) -> Function:
     if assigned:
         return function
     copies = {
-        Value(node, 0): node.inputs[0]
+        Value(node, port): value
         for node in all_nodes(function)
-        if node.op in _COPIES and not node.after and node.inputs[0].node.op != Kind.VARIABLE
+        if node.op in _COPIES and not node.after
+        for port, value in enumerate(node.inputs)
+        if value.node.op != Kind.VARIABLE
     }
     replace(function, copies)
     return function

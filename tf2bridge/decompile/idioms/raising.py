@@ -56,10 +56,8 @@ def places(function: Function) -> list[Place]:
 def _apply_rules(
     function: Function, assigned: frozenset[str], only: frozenset[Place] | None, without: frozenset[Place]
 ) -> None:
-    by_type: dict[str, list[tuple[str, Rule]]] = {}
-    for name, rule in all_rules().items():
-        for op in rule.ops:
-            by_type.setdefault(op, []).append((name, rule))
+    by_type = _by_type(with_last_ones=False)
+    is_last = False
     for _ in range(_ROUNDS):
         context = Context(function, assigned)
         replacements: dict[Value, Value] = {}
@@ -76,10 +74,23 @@ def _apply_rules(
                     replacements.update(several)
                     break
         if not replacements:
-            return
+            if is_last:
+                return
+            by_type, is_last = _by_type(with_last_ones=True), True
         replace(function, replacements)
         better_known = [new.node for old, new in replacements.items() if shape_of(new) != shape_of(old)]
         with_inferred_shapes(function, better_known)
+
+
+@functools.cache
+def _by_type(with_last_ones: bool) -> Mapping[str, list[tuple[str, Rule]]]:
+    """Returns the type of a node -> the rules that are tried at it, with their names."""
+    by_type: dict[str, list[tuple[str, Rule]]] = {}
+    for name, rule in all_rules().items():
+        if with_last_ones or not rule.is_last:
+            for op in rule.ops:
+                by_type.setdefault(op, []).append((name, rule))
+    return by_type
 
 
 def _new_nodes(nodes: Iterable[Node]) -> list[Node]:

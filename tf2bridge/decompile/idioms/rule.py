@@ -31,11 +31,13 @@ class Rule:
         apply: Returns the node that computes the first output of the given node; or each value that is replaced -> its
             replacement; or None.
         examples: Examples, each of which a test runs.
+        is_last: It is tried where no other rule applies any more: what it takes may be a part of a larger idiom.
     """
 
     ops: Collection[str]
     apply: Callable[[Node, Context], Node | Mapping[Value, Value] | None]
     examples: tuple[Example, ...]
+    is_last: bool = False
 
 
 class Context:

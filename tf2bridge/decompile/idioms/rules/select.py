@@ -24,4 +24,5 @@ RULE = Rule(
         Example("y = tf.where(rows > 0.5, rows, -rows)", "tf.where(rows > 0.5, rows, -rows)"),
         Example("y = tf.where(tf.reduce_sum(rows, 1) > 2.0, rows, -rows)", ""),
     ),
+    is_last=True,
 )
