@@ -121,10 +121,13 @@ class Recording:
         tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
         floating = {f"in {name}": tensor for name, tensor in tensors.items() if tensor.dtype.is_floating}
         sources = {f"variable {name}": variable for name, variable in self._variables.items() if variable.trainable}
-        with tf.GradientTape() as tape:
-            tape.watch(list(floating.values()))
-            outputs = self._module.call(*tensors.values())
-            total = weighted_sum(outputs[0]) if outputs[0].dtype.is_floating else None
+        try:
+            with tf.GradientTape() as tape:
+                tape.watch(list(floating.values()))
+                outputs = self._module.call(*tensors.values())
+                total = weighted_sum(outputs[0]) if outputs[0].dtype.is_floating else None
+        except LookupError:  # a gradient was a Python function, as that of tf.nn.swish of 1.15: it is in no file
+            outputs, total = self._module.call(*tensors.values()), None
         after = {name: variable.numpy() for name, variable in self._variables.items()}
         changed = {name for name, array in after.items() if not _equal(start[name], array)}
         gradients = {} if total is None else _gradients(tape, total, {**sources, **floating})

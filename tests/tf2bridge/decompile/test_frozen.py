@@ -90,3 +90,19 @@ def test_a_frozen_graph_trains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     model.compile(keras.optimizers.Adam(0.05), "mse")
     first, *_, last = model.fit(x, target, epochs=30, verbose=0).history["loss"]
     assert last < first / 2
+
+
+def test_a_gradient_that_is_in_no_file_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 4], "x")
+        outputs = tf.raw_ops.IdentityN(input=[x * tf.sigmoid(x), x], name="swish")  # as tf.nn.swish of 1.15 has it
+        tf.identity(outputs[0], "y")
+    definition = graph.as_graph_def()
+    swish = next(node for node in definition.node if node.name == "swish")
+    swish.attr["_gradient_op_type"].s = b"CustomGradient-764"
+    (tmp_path / "graph.pb").write_bytes(definition.SerializeToString())
+    module = tf2bridge.load(tmp_path / "graph.pb", ["y"], ["x"])
+    text = text_of(module, "about")
+    assert "return tf.nn.silu(x)" in text.source
+    check_equal(text, module, {"x": np.ones([2, 4], np.float32)}, tmp_path / "written_swish", monkeypatch)
