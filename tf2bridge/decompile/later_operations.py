@@ -13,6 +13,9 @@ def with_later_operations(function: Function) -> Function:
     for node in list(all_nodes(function)):
         if node.op == "Div" and node.outputs[0].dtype.is_floating:  # that of whole numbers rounds to 0
             node.op = "RealDiv"
+        elif node.op in ("BatchMatMul", "BatchMatMulV2") and all(_is_matrix(value) for value in node.inputs):
+            node.op = "MatMul"
+            node.attributes |= {f"transpose_{new}": node.attributes.pop(f"adj_{old}") for new, old in ("ax", "by")}
         elif node.op == "Concat":
             axis, *values = node.inputs
             node.op, node.inputs = "ConcatV2", [*values, axis]
@@ -20,6 +23,10 @@ def with_later_operations(function: Function) -> Function:
         elif node.op == "Reverse" and (chosen := array_of(node.inputs[1])) is not None:
             _by_axes(node, np.flatnonzero(chosen).astype(np.int32))
     return function
+
+
+def _is_matrix(value: Value) -> bool:
+    return len(value.spec.shape or ()) == 2 and not value.spec.dtype.is_complex
 
 
 def _by_axes(node: Node, axes: np.ndarray) -> None:

@@ -26,6 +26,7 @@ from tf2bridge.decompile.decompiling import text_of
         ("y = tf.raw_ops.Div(x=numbers, y=tf.constant(-2))", "tf.raw_ops.Div"),
         ("y = tf.raw_ops.Concat(concat_dim=tf.constant(1), values=[rows, -rows])", "tf.concat([rows, -rows], 1)"),
         ("y = tf.raw_ops.Reverse(tensor=rows, dims=tf.constant([False, True]))", "tf.reverse(rows, [1])"),
+        ("y = tf.raw_ops.BatchMatMulV2(x=rows, y=rows, adj_y=True)", "tf.matmul(rows, rows, transpose_b=True)"),
         ("y = tf.div_no_nan(rows, tf.round(rows))", "tf.math.divide_no_nan(rows, tf.round(rows))"),
         ("y = tf.image.crop_and_resize(images, tf.abs(rows), numbers[:, 0], [2, 2])", "tf.image.crop_and_resize("),
     ],
