@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 
 from codemods.results import Changed, Failed, Skipped
+from tf2bridge.html_page import table
 from tf2bridge.migration.config import Project
 from tf2bridge.migration.report import left, size_text
 from tf2bridge.migration.steps import Migration
 from tf2bridge.proof.reporting.page import Page
 from tf2bridge.proof.reporting.pages import of_replay
 from tf2bridge.proof.traces.reader import Trace
-
-_MOST = 500
 
 
 def page(migration: Migration, project: Project) -> Page:
@@ -51,7 +49,7 @@ def _findings(migration: Migration) -> str:
         (f"{finding.path}:{finding.line}:{finding.column}", finding.code, finding.safety.value, finding.message)
         for finding in left(migration.files)
     ]
-    return _table(("place", "rule", "safety", "message"), rows)
+    return table(("place", "rule", "safety", "message"), rows)
 
 
 def _artifacts(migration: Migration) -> str:
@@ -60,12 +58,4 @@ def _artifacts(migration: Migration) -> str:
         (artifact.path.as_posix(), artifact.kind.value, size_text(artifact.size), fits.get(artifact.path, ""))
         for artifact in migration.artifacts
     ]
-    return _table(("path", "kind", "size", "in the rewritten program"), rows)
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    if not rows:
-        return ""
-    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}' for cell in row)}" for row in rows[:_MOST])
-    more = f"<p>and {len(rows) - _MOST} more</p>" if len(rows) > _MOST else ""
-    return f"<table><tr>{''.join(f'<th>{escape(head)}' for head in heads)}</tr>{lines}</table>{more}"
+    return table(("path", "kind", "size", "in the rewritten program"), rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.html_page import filled_page, inert_json, section
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.plots import plots
@@ -67,22 +67,17 @@ def dumps(page: Page) -> str:
         or ("equal" if page.equal else "NOT EQUAL" if first is not None else "NOT PROVEN"),
         "FOUND": escape(page.found),
         "TILES": _tiles(page.rows),
-        "DIVERGENCE": _section("First divergence", f"<pre>{escape(page.divergence)}</pre>" if page.divergence else ""),
-        "SECTIONS": "".join(_section(heading, body) for heading, body in page.sections),
-        "PLOTS": _section("Plots", _plots(page.rows)),
-        "GROWTH": _section(
+        "DIVERGENCE": section("First divergence", f"<pre>{escape(page.divergence)}</pre>" if page.divergence else ""),
+        "SECTIONS": "".join(section(heading, body) for heading, body in page.sections),
+        "PLOTS": section("Plots", _plots(page.rows)),
+        "GROWTH": section(
             "Growth of the differences", _growth(page.growths, page.controls) + _finals(page.rows, page.controls)
         ),
-        "GRAPH": _section("Graph", _GRAPH if page.graph else ""),
-        "ROWS": _inert(json.dumps(_table(page.rows), separators=(",", ":"), allow_nan=False)),
-        "DRAWING": _inert(json.dumps(page.graph)),
+        "GRAPH": section("Graph", _GRAPH if page.graph else ""),
+        "ROWS": inert_json(_table(page.rows)),
+        "DRAWING": inert_json(page.graph),
     }
-    text = _PAGE.read_text("utf-8")
-    for mark, part in parts.items():  # in pieces, so that a mark within a part is not taken for one
-        before, mark_found, after = text.partition(f"<!--{mark}-->")
-        assert mark_found, mark
-        text = before + part.replace("<!--", "&lt;!--") + after
-    return text
+    return filled_page(_PAGE, parts)
 
 
 _GRAPH = (
@@ -90,15 +85,6 @@ _GRAPH = (
     "red: out of tolerance; yellow: within; green: equal; "
     "violet, dashed: only in the old graph; blue: only in the new one</p>"
 )
-
-
-def _section(heading: str, body: str) -> str:
-    return f"<section><h2>{escape(heading)}</h2>{body}</section>" if body else ""
-
-
-def _inert(data: str) -> str:
-    """JSON without a text that could end the script element."""
-    return data.replace("<", "\\u003c")
 
 
 def _tiles(rows: Sequence[Comparison]) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.tf2bridge.browser import in_browser
 from tests.tf2bridge.proof.reporting.rows import missing, of_training, row
 from tf2bridge.proof.reporting.drawing import drawn, marks
 from tf2bridge.proof.reporting.page import Page, dumps
@@ -29,20 +28,6 @@ def page(rows: list, **more: object) -> Page:
 def data_of(text: str, name: str) -> object:
     (found,) = re.findall(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.S)
     return json.loads(found)
-
-
-def in_browser(text: str, folder: Path, *more: str) -> str:
-    """The page's DOM as chromium has it when the page's script is done."""
-    if shutil.which("chromium") is None:
-        pytest.skip("no browser")
-    (folder / "page.html").write_text(text, "utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom", *more]
-    done = subprocess.run(
-        ["chromium", *flags, f"file://{folder}/page.html"], capture_output=True, text=True, timeout=120, check=False
-    )
-    if not done.stdout:
-        pytest.skip(f"the browser does not start here: {done.stderr[-300:]}")
-    return done.stdout
 
 
 def test_every_row_is_on_it_with_its_figures() -> None:
