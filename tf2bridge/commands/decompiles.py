@@ -11,6 +11,8 @@ import click
 from tf2bridge.commands.graphs import module_of, module_options
 from tf2bridge.commands.output import EQUAL, output_format, print_json, print_lines
 
+_MOST_REASONS = 6
+
 
 @click.command()
 @click.argument("source")
@@ -70,6 +72,18 @@ def _lines(written: Any) -> list[str]:
             f"\n{len(rounded)} of them differ by more than {LARGEST:.0e}: no more than rounding of the inputs and "
         )
         compared += "variables changes what the old graph computes"
-    size = f"{written.nodes} nodes as {written.lines} lines, with {written.raw_calls} calls of tf.raw_ops"
-    dropped = [f"{node}: {rule} was not equal; its operations stand in the code" for rule, node in written.dropped]
-    return [f"{written.path}: {size}", compared, *dropped]
+    lines = [f"{written.path}: {written.nodes} nodes as {written.lines} lines", _left(written), compared]
+    lines += [
+        f"{place.node}: {place.rule} was not equal ({place.why}); its operations stand in the code"
+        for place in written.dropped
+    ]
+    return [*lines, f"see {written.path / 'report.html'}"]
+
+
+def _left(written: Any) -> str:
+    """Returns how many calls of `tf.raw_ops` there are, and why."""
+    calls = "1 call" if written.raw_calls == 1 else f"{written.raw_calls or 'no'} calls"
+    reasons = [f"{left.calls} {left.op} ({left.why})" for left in written.left[:_MOST_REASONS]]
+    if more := written.left[_MOST_REASONS:]:
+        reasons.append(f"{sum(left.calls for left in more)} more")
+    return f"{calls} of tf.raw_ops" + (f": {', '.join(reasons)}" if reasons else "")

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.expressions import filled
-from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value
+from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, all_nodes
+from tf2bridge.decompile.lines import Line, RawCall, indented
 from tf2bridge.decompile.names import Names
-from tf2bridge.decompile.public_calls import public_call
+from tf2bridge.decompile.public_calls import public_call, why_not_public
 from tf2bridge.decompile.raw_calls import is_several, raw_call
 from tf2bridge.decompile.slices import slice_text
 from tf2bridge.decompile.structure.chains import Chain, unnumbered
 
-INDENT = "    "
 LONGEST_INLINE = 40
 """Columns of a constant that stands within another expression."""
 LONGEST_NESTED = 60
@@ -78,7 +78,7 @@ class Block:
             chains: Block -> the chain that it belongs to.
             with_numbers: Names have the numbers at the ends of the old names, if these are parts of a word.
         """
-        self.lines: list[str] = []
+        self.lines: list[Line] = []
         self._store = store
         self._names = names
         self._texts = dict(texts)
@@ -87,6 +87,8 @@ class Block:
         self._public = public
         self._chains = chains or {}
         self._with_numbers = with_numbers
+        self._placed: set[Node] = set()
+        self._raw_calls: dict[Node, RawCall] = {}
 
     def write(self, function: Function) -> list[str]:
         """Writes all nodes of a function; returns the expressions of its results."""
@@ -94,6 +96,11 @@ class Block:
             if node.op != Kind.PARAMETER:
                 self._write(node)
         return [self.text(value) for value in function.results]
+
+    def finish(self, function: Function, template: str) -> None:
+        """Writes all nodes of a function, and its last statement: the template with the results in it."""
+        results = ", ".join(self.write(function))
+        self.lines.append(self._line(template.format(results), self._without_line(function.results)))
 
     def text(self, value: Value) -> str:
         """Returns the expression of a value."""
@@ -106,12 +113,27 @@ class Block:
             is_list = node.op in (Kind.WHILE, Kind.CALL) or (node.op not in _ONE and is_several(node))
         return f"{self._texts[node]}[{port}]" if is_list else self._texts[node]
 
+    def _without_line(self, values: Iterable[Value]) -> list[Node]:
+        return [node for node, _ in values if node.op != Kind.PARAMETER and node not in self._placed]
+
+    def _line(self, text: str, nodes: Iterable[Node]) -> Line:
+        """Returns a line for nodes, and for those whose expressions stand within theirs."""
+        inside: dict[Node, None] = {}
+        pending = list(nodes)
+        while pending:
+            node = pending.pop()
+            if node not in inside:
+                inside[node] = None
+                pending += self._without_line(node.inputs)
+        raw_calls = [self._raw_calls[node] for node in inside if node in self._raw_calls]
+        return Line(text, [name for node in inside for name in old_names(node)], raw_calls)
+
     def _write(self, node: Node) -> None:
         text = self._expression(node)
         if text is None:
             return
         if not node.outputs:
-            self.lines.append(text)
+            self.lines.append(self._line(text, [node]))
             return
         if node in self._nested_nodes and len(text) <= LONGEST_NESTED:
             self._texts[node] = text
@@ -119,7 +141,8 @@ class Block:
         name = short_name(node)
         name = self._names.new(name if self._with_numbers else unnumbered(name))
         self._texts[node] = name
-        self.lines.append(f"{name} = {text}")
+        self.lines.append(self._line(f"{name} = {text}", [node]))
+        self._placed.add(node)
 
     def _expression(self, node: Node) -> str | None:
         """Returns the expression that computes a node, or None if the node needs no statement."""
@@ -142,7 +165,11 @@ class Block:
         if self._public:
             by_form = slice_text if node.op == "StridedSlice" else public_call
             public = by_form(node, self._input_text)
-        return public or raw_call(node, self._input_text)
+        return public or self._raw_call(node)
+
+    def _raw_call(self, node: Node) -> str:
+        self._raw_calls[node] = RawCall(node.op, why_not_public(node) if self._public else "level ops", node.name)
+        return raw_call(node, self._input_text)
 
     def _variable(self, node: Node) -> None:
         self._texts[node] = self._store.variable(node)
@@ -153,7 +180,7 @@ class Block:
     def _read(self, node: Node) -> str | None:
         handle = node.inputs[0].node
         if handle.op != Kind.VARIABLE:
-            return raw_call(node, self._input_text)
+            return self._raw_call(node)
         if handle.attributes["variable"] in self._assigned:
             return self._store.read(self._texts[handle])
         self._texts[node] = self._texts[handle]
@@ -174,10 +201,14 @@ class Block:
         arguments = [self.text(value) for value in chain.blocks[0].inputs]
         name = unnumbered(chain.blocks[0].attributes["scope"].rpartition("/")[2])
         result, block = self._names.new("x"), self._names.new(name)
-        self.lines.append(f"{result} = {arguments[chain.place]}")
+        taken = self._without_line(chain.blocks[0].inputs)
+        self.lines.append(self._line(f"{result} = {arguments[chain.place]}", taken))
+        self._placed.update(taken)
         arguments[chain.place] = result
-        self.lines.append(f"for {block} in {self._store.chain(chain)}:")
-        self.lines.append(f"{INDENT}{result} = {block}({', '.join(arguments)})")
+        self.lines.append(Line(f"for {block} in {self._store.chain(chain)}:"))
+        call = f"{result} = {block}({', '.join(arguments)})"
+        self.lines += indented([self._line(call, chain.blocks)])
+        self._placed.update(chain.blocks)
         self._texts[chain.blocks[-1]] = result
 
     def _template(self, node: Node, **further: str) -> str:
@@ -203,7 +234,8 @@ class Block:
         text = self._store.constant(node) or constant_text(node.attributes["value"], node.outputs[0].dtype)
         if len(text) > LONGEST_INLINE or not self._public:
             name = self._names.new(short_name(node))
-            self.lines.append(f"{name} = {text}")
+            self.lines.append(self._line(f"{name} = {text}", [node]))
+            self._placed.add(node)
             text = name
         self._texts[node] = text
 
@@ -217,14 +249,16 @@ class Block:
         """
         own = {parameter: names.new(parameter.name) for parameter in parameters}
         texts = {**self._texts, **given, **own}
-        return Block(self._store, names, texts, self._assigned, self._nested_nodes, self._public), list(own.values())
+        block = Block(self._store, names, texts, self._assigned, self._nested_nodes, self._public)
+        block._placed, block._raw_calls = self._placed, self._raw_calls
+        return block, list(own.values())
 
     def _nested(self, function: Function, name: str, results: str = "[{}]") -> str:
         """Writes a function inside this one. Returns its name."""
         name = self._names.new(name)
         inner, parameters = self._inner(function.parameters, Names(self._names), {})
-        inner.lines.append(f"return {results.format(', '.join(inner.write(function)))}")
-        self.lines += ["", *_function(name, parameters, inner.lines), ""]
+        inner.finish(function, f"return {results}")
+        self.lines += [Line(""), *_function(name, parameters, inner.lines), Line("")]
         return name
 
     def _loop(self, node: Node) -> str:
@@ -247,12 +281,12 @@ class Block:
     def _branch(self, function: Function, name: str) -> str:
         """Returns a lambda for a branch that is one expression; else writes a function, and returns its name."""
         inner, _ = self._inner([], Names(self._names), {})
-        results = inner.write(function)
-        text = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
-        if self._public and not inner.lines and len(text) <= LONGEST_NESTED:
+        inner.finish(function, "return {}" if len(function.results) == 1 else "return [{}]")
+        text = inner.lines[0].removeprefix("return ")
+        if self._public and len(inner.lines) == 1 and len(text) <= LONGEST_NESTED:
             return f"lambda: {text}"
         name = self._names.new(name)
-        self.lines += ["", *_function(name, [], [*inner.lines, f"return {text}"]), ""]
+        self.lines += [Line(""), *_function(name, [], inner.lines), Line("")]
         return name
 
     def _call_with_gradient(self, node: Node) -> str:
@@ -263,9 +297,10 @@ class Block:
         count = len(parameters)
         given = dict(zip(backward.parameters[:count], parameters, strict=True))
         gradient, upstream = self._inner(backward.parameters[count:], Names(names), given)
-        gradient.lines.append(f"return [{', '.join(gradient.write(backward))}]")
-        inner.lines += [*_function("gradient", upstream, gradient.lines), f"return [{results}], gradient"]
-        self.lines += ["", "@tf.custom_gradient", *_function(name, parameters, inner.lines), ""]
+        gradient.finish(backward, "return [{}]")
+        inner.lines += _function("gradient", upstream, gradient.lines)
+        inner.lines.append(inner._line(f"return [{results}], gradient", inner._without_line(body.results)))
+        self.lines += [Line(""), Line("@tf.custom_gradient"), *_function(name, parameters, inner.lines), Line("")]
         return f"{name}({', '.join(map(self.text, node.inputs))})"
 
 
@@ -280,9 +315,16 @@ def short_name(node: Node) -> str:
     return parts[-1]
 
 
-def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list[str]:
+def old_names(node: Node) -> list[str]:
+    """Returns the name of a node, or those of all nodes in a block."""
+    if node.op != Kind.BLOCK:
+        return [node.name]
+    return [inner.name for inner in all_nodes(node.bodies[0]) if inner.op not in (Kind.BLOCK, Kind.PARAMETER)]
+
+
+def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list[Line]:
     """Returns the lines of a function."""
-    return [f"def {name}({', '.join(parameters)}):", *(INDENT + line if line else "" for line in body)]
+    return [Line(f"def {name}({', '.join(parameters)}):"), *indented(body)]
 
 
 _FLOW = {Kind.WHILE: "loop", Kind.COND: "chosen"}

@@ -8,6 +8,7 @@ from typing import Any
 from tf2bridge.decompile.blocks import Block
 from tf2bridge.decompile.idioms.layer import Layer
 from tf2bridge.decompile.ir import Function, Kind, Node
+from tf2bridge.decompile.lines import Line
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.nesting import nestable
@@ -40,7 +41,7 @@ class ClassWriter:
         blocks: Mapping[Node, tuple[str, Contents]],
         scope: str = "",
         with_numbers: bool = True,
-    ) -> tuple[Attributes, list[str], list[str]]:
+    ) -> tuple[Attributes, list[str], list[Line]]:
         """Returns the attributes of a class, the names of the inputs of its call, and the statements of its call.
 
         Args:
@@ -60,11 +61,8 @@ class ClassWriter:
         }
         nested = nestable(function).difference(rows) if self._public else frozenset()
         block = Block(store, names, inputs, self._assigned, nested, self._public, rows, with_numbers)
-        results = block.write(function)
-        returned = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
-        lines = [*block.lines, f"return {returned}"]
-        if self._public:
-            lines = with_reused_names(lines, list(inputs.values()))
+        block.finish(function, "return {}" if len(function.results) == 1 else "return [{}]")
+        lines = with_reused_names(block.lines, list(inputs.values())) if self._public else block.lines
         return store, list(inputs.values()), _spaced(lines)
 
 
@@ -83,7 +81,7 @@ def _layers(function: Function) -> list[Layer]:
     return layers
 
 
-def _spaced(lines: Sequence[str]) -> list[str]:
+def _spaced(lines: Sequence[Line]) -> list[Line]:
     """Returns lines without an empty one at the beginning or after another empty one."""
-    pairs = zip(["", *lines], lines, strict=False)
+    pairs = zip([Line(""), *lines], lines, strict=False)
     return [line for before, line in pairs if line or before]

@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from tf2bridge.decompile import gate, package, recording
+from tf2bridge.decompile import gate, package, recording, report_page
 from tf2bridge.decompile.from_graph import Outside, function_of
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import STRUCTURE, Written, written
 from tf2bridge.decompile.refusals import ExampleError, NoOutputsError, UnequalPackageError, UnknownExampleError
+from tf2bridge.decompile.report_page import Report
 from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import load
+
+
+class Left(NamedTuple):
+    """Operations of one type that stay calls of `tf.raw_ops` for one reason.
+
+    Attributes:
+        op: The type.
+        why: The reason.
+        calls: How many calls there are.
+    """
+
+    op: str
+    why: str
+    calls: int
+
+
+class Dropped(NamedTuple):
+    """A place where the result of a rule was not equal, so that the operations stand instead.
+
+    Attributes:
+        rule: The rule.
+        node: The old name of the node that it was applied to.
+        why: How the result was unequal.
+    """
+
+    rule: str
+    node: str
+    why: str
 
 
 @dataclass(frozen=True)
@@ -32,7 +63,8 @@ class Decompiled:
         differences: Recorded array -> its largest difference, as a part of its largest number.
         limits: Recorded array -> the largest difference that is allowed. It is more than 1e-5 where one rounding of
             the inputs and variables changes what the old graph computes by a fifth of it.
-        dropped: Rule and node of the graph: where the result of a rule was not equal, and the nodes stand instead.
+        dropped: Where the result of a rule was not equal.
+        left: Why the calls of `tf.raw_ops` stay, the most frequent first.
     """
 
     path: Path
@@ -41,7 +73,8 @@ class Decompiled:
     raw_calls: int
     differences: Mapping[str, float] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
-    dropped: tuple[Place, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    left: tuple[Left, ...] = ()
 
 
 def decompile(
@@ -94,24 +127,24 @@ def decompile(
     text = text_of(source, about, level)
     computed = _recording(source, text, feeds or {})
     try:
-        return _written(text, computed, path, about)
+        return _written(source, text, computed, path, about)
     except UnequalPackageError:
         if not text.places:
             raise
 
     module = source
 
-    def is_equal(places: frozenset[Place]) -> bool:
+    def fault(places: frozenset[Place]) -> str:
         with tempfile.TemporaryDirectory() as folder:
             try:
-                _written(text_of(module, about, level, places), computed, Path(folder) / path.name, about)
-            except UnequalPackageError:
-                return False
-        return True
+                _written(module, text_of(module, about, level, places), computed, Path(folder) / path.name, about)
+            except UnequalPackageError as error:
+                return error.why
+        return ""
 
-    kept = gate.places_that_hold(text.places, is_equal)
-    result = _written(text_of(source, about, level, kept), computed, path, about)
-    return replace(result, dropped=tuple(place for place in text.places if place not in kept))
+    unequal = gate.places_that_fail(text.places, fault)
+    better = text_of(source, about, level, frozenset(text.places) - unequal.keys())
+    return _written(source, better, computed, path, about, unequal)
 
 
 def _recording(module: GraphModule, text: Written, feeds: Mapping[str, Any]) -> recording.Recording:
@@ -125,7 +158,14 @@ def _recording(module: GraphModule, text: Written, feeds: Mapping[str, Any]) -> 
         raise ExampleError(module.graph.path, str(error).strip().splitlines()[0], specs) from None
 
 
-def _written(text: Written, computed: recording.Recording, path: Path, about: str) -> Decompiled:
+def _written(
+    module: GraphModule,
+    text: Written,
+    computed: recording.Recording,
+    path: Path,
+    about: str,
+    unequal: Mapping[Place, str] = MappingProxyType({}),
+) -> Decompiled:
     """Writes a package and checks it in a process of its own. It appears only if it is equal."""
     names = text.contents.names
     arrays = computed.arrays(names)
@@ -138,10 +178,26 @@ def _written(text: Written, computed: recording.Recording, path: Path, about: st
                 measured = gate.measured(folder)
             if worst := gate.unequal(measured):
                 raise UnequalPackageError(f"{worst[0]} differs by {measured[worst[0]][0]:.2g} of its largest number")
+        report = Report(about.removesuffix("."), _origin(module), text, measured, unequal)
+        package.write_text(folder / "report.html", report_page.dumps(report))
         package.move_into_place(folder, path)
-    lines, raw_calls = len(text.source.splitlines()), text.source.count("tf.raw_ops.")
+    left = _left(text)
+    dropped = tuple(Dropped(*place, why) for place, why in unequal.items())
     differences, limits = ({name: pair[number] for name, pair in measured.items()} for number in (0, 1))
-    return Decompiled(path, text.nodes, lines, raw_calls, differences, limits)
+    calls = sum(reason.calls for reason in left)
+    return Decompiled(path, len(text.graph), len(text.lines), calls, differences, limits, dropped, left)
+
+
+def _origin(module: GraphModule) -> str:
+    """Returns what file a module is from."""
+    graph = module.graph
+    release = f", written by TensorFlow {graph.release}" if graph.release else ""
+    return f"{graph.path}: {graph.kind.value}{release}"
+
+
+def _left(text: Written) -> tuple[Left, ...]:
+    counts = Counter((call.op, call.why) for line in text.lines for call in line.raw_calls)
+    return tuple(Left(op, why, calls) for (op, why), calls in counts.most_common())
 
 
 def text_of(module: GraphModule, about: str, level: str = STRUCTURE, only: frozenset[Place] | None = None) -> Written:

@@ -43,22 +43,26 @@ def unequal(measured: Mapping[str, tuple[float, float]]) -> list[str]:
     return sorted(above, key=lambda name: above[name] if above[name] > 0 else math.inf, reverse=True)
 
 
-def places_that_hold(places: Sequence[Place], is_equal: Callable[[frozenset[Place]], bool]) -> frozenset[Place]:
-    """Returns the places where rules apply and the model is still equal, all of them together.
+def places_that_fail(places: Sequence[Place], fault: Callable[[frozenset[Place]], str]) -> dict[Place, str]:
+    """Returns the places where a rule makes the model unequal -> how. At all others together, rules may apply.
 
     Halves of the places are tried, then halves of those that fail, so that few places are found in few trials.
 
     Args:
         places: The places where rules applied.
-        is_equal: Says whether the model is equal if rules apply at these places alone.
+        fault: Says how the model is unequal if rules apply at these places alone; "" if it is equal.
     """
     kept: frozenset[Place] = frozenset()
+    failing: dict[Place, str] = {}
     pending = [list(dict.fromkeys(places))]
     while pending:
         group = pending.pop()
-        if is_equal(kept | set(group)):
+        why = fault(kept | set(group))
+        if not why:
             kept |= set(group)
         elif len(group) > 1:
             middle = len(group) // 2
             pending += [group[middle:], group[:middle]]
-    return kept
+        else:
+            failing[group[0]] = why
+    return failing

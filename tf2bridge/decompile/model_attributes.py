@@ -11,10 +11,11 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
-from tf2bridge.decompile.blocks import constant_text, shape_text
+from tf2bridge.decompile.blocks import constant_text, old_names, shape_text
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Layer, Weight
 from tf2bridge.decompile.ir import Kind, Node
+from tf2bridge.decompile.lines import Line
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.structure.chains import Chain, unnumbered
 
@@ -32,12 +33,14 @@ class Contents:
         weights: The path of an attribute of the model -> the array to load into it.
         names: The path -> the variables of the old graph that it holds, for variables.
         tables: The path -> keys and values of a lookup table.
+        layers: The path of a layer of Keras -> its class.
         python_functions: The old names of Python functions that a user has to give.
     """
 
     weights: dict[str, Any] = field(default_factory=dict)
     names: dict[str, Weight] = field(default_factory=dict)
     tables: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    layers: dict[str, str] = field(default_factory=dict)
     python_functions: list[str] = field(default_factory=list)
 
 
@@ -71,7 +74,7 @@ class Attributes:
             with_numbers: Names have the numbers at the ends of the old names.
             chains: Block -> the chain that it belongs to.
         """
-        self.made: list[str] = []
+        self.made: list[Line] = []
         self.contents = Contents()
         self._values = values
         self._outer = scope or _common_scope(
@@ -127,7 +130,8 @@ class Attributes:
         if is_new:
             arguments = [_argument(value) for value in layer.positional]
             arguments += [f"{name}={_argument(value)}" for name, value in layer.keywords]
-            self.made.append(f"self.{path} = {layer.kind}({', '.join(arguments)})")
+            self.made.append(Line(f"self.{path} = {layer.kind}({', '.join(arguments)})", layer.variables))
+            self.contents.layers[path] = layer.kind
             for attribute, weight in layer.held:
                 arrays = [self._values[old] for old in weight.variables]
                 self.contents.names[f"{path}.{attribute}"] = weight
@@ -141,7 +145,7 @@ class Attributes:
         scope = node.attributes["scope"]
         path, is_new = self._path(node, self._within(scope) or scope.rpartition("/")[2])
         if is_new:
-            self.made.append(f"self.{path} = {self._blocks[node][0]}")
+            self.made.append(Line(f"self.{path} = {self._blocks[node][0]}", old_names(node)))
             self._take_in(node, path)
         return f"self.{path}"
 
@@ -152,7 +156,9 @@ class Attributes:
         if is_new:
             calls = [self._blocks[node][0] for node in chain.blocks]
             alike = f"{calls[0]} for _ in range({len(calls)})" if len(set(calls)) == 1 else ", ".join(calls)
-            self.made.append(f"self.{path} = [{alike}]")
+            self.made.append(
+                Line(f"self.{path} = [{alike}]", [name for node in chain.blocks for name in old_names(node)])
+            )
             for number, node in enumerate(chain.blocks):
                 self._take_in(node, f"{path}.{number}")
         return f"self.{path}"
@@ -162,6 +168,7 @@ class Attributes:
         _, contents = self._blocks[block]
         self.contents.names |= {f"{path}.{inner}": old for inner, old in contents.names.items()}
         self.contents.weights |= {f"{path}.{inner}": value for inner, value in contents.weights.items()}
+        self.contents.layers |= {f"{path}.{inner}": kind for inner, kind in contents.layers.items()}
         self.contents.python_functions += contents.python_functions
 
     def _within(self, name: str) -> str:
@@ -188,7 +195,8 @@ class Attributes:
             arguments = [literal(live.key_dtype), literal(live.value_dtype), literal(_default(values))]
             arguments += [constant_text(key, tf.as_dtype(key.dtype)) for key in special]
             kind = "DenseHashTable" if special else "MutableHashTable"
-            self.made.append(f"self.{path} = tf.lookup.experimental.{kind}({', '.join(arguments)})")
+            text = f"self.{path} = tf.lookup.experimental.{kind}({', '.join(arguments)})"
+            self.made.append(Line(text, [node.name]))
         return f"self.{path}"
 
     def python_function(self, node: Node) -> str:
@@ -206,7 +214,7 @@ class Attributes:
     def _add(self, path: str, value: Any, node: Node, name: str, trainable: bool) -> None:
         self.contents.weights[path] = value
         make = _keras_variable if self.in_keras else _variable
-        self.made.append(f"self.{path} = {make(value, node.outputs[0], name, trainable)}")
+        self.made.append(Line(f"self.{path} = {make(value, node.outputs[0], name, trainable)}", [name]))
 
 
 def _common_scope(scopes: Sequence[str]) -> str:

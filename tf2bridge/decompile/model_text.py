@@ -9,18 +9,18 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
-from tf2bridge.decompile.blocks import INDENT
 from tf2bridge.decompile.class_text import ClassWriter
 from tf2bridge.decompile.constant_weights import with_variables
-from tf2bridge.decompile.expressions import wrapped
 from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.idioms.raising import Place, places, raised
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes
 from tf2bridge.decompile.later_operations import with_later_operations
+from tf2bridge.decompile.lines import INDENT, Line, indented, within_columns
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.parameter_shapes import with_shapes
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read
+from tf2bridge.decompile.source_map import OldNode, old_nodes
 from tf2bridge.decompile.structure.classes import Class, Structured, structured
 
 OPS, FUNCTIONS, LAYERS, STRUCTURE = "ops", "functions", "layers", "structure"
@@ -31,23 +31,29 @@ class Written:
     """A model as source.
 
     Attributes:
-        source: The text of `model.py`.
+        lines: The lines of `model.py`.
         inputs: The name of each input -> its type and shape.
+        outputs: The name of each output -> its type and shape.
         contents: What the files beside it hold.
-        nodes: How many nodes of the graph the source stands for.
         places: Where a rule has put a layer or an expression.
+        unfit: Where a layer would be but cannot hold its variables -> why.
+        graph: The old name of each node of the graph -> the node.
+        classes: Name scope -> the expression that makes the layer that it became.
     """
 
-    source: str
+    lines: Sequence[Line]
     inputs: Mapping[str, Spec]
+    outputs: Mapping[str, Spec]
     contents: Contents
-    nodes: int
     places: tuple[Place, ...]
+    unfit: Mapping[Place, str]
+    graph: Mapping[str, OldNode]
+    classes: Mapping[str, str]
 
-
-def _within_columns(line: str) -> list[str]:
-    indent = len(line) - len(line.lstrip())
-    return [" " * indent + part for part in wrapped(line.strip(), indent)]
+    @property
+    def source(self) -> str:
+        """The text of `model.py`."""
+        return "".join(f"{line}\n" for line in self.lines)
 
 
 def written(
@@ -69,14 +75,15 @@ def written(
             `LAYERS` for layers of Keras too, `STRUCTURE` for classes of layers.
         only: The places where a rule may put a layer or an expression; None for all.
     """
+    graph = old_nodes(function)
     assigned = assigned_variables(function)
     if level != OPS:
         later = with_later_operations(simplified(with_variables(function, values), assigned))
         folded(with_inferred_shapes(later))
     with_shapes(function)
-    nodes = sum(1 for _ in all_nodes(function))
+    unfit: dict[Place, str] = {}
     if level in (LAYERS, STRUCTURE) and _fits_keras(function):
-        function = raised(with_one_read(function, assigned), assigned, only)
+        function, unfit = raised(with_one_read(function, assigned), assigned, only)
     in_keras = any(node.op == Kind.LAYER for node in all_nodes(function))
     writer = ClassWriter(values, assigned, level != OPS, in_keras)
     parts = Structured(function)
@@ -95,9 +102,16 @@ def written(
         *(line for part in parts.classes for line in _layer_class(part)),
         *_class(store, function.parameters, outputs, names, body),
     ]
-    source = "\n".join(shorter for line in lines for shorter in _within_columns(line)) + "\n"
-    specs = {parameter.name: parameter.outputs[0] for parameter in function.parameters}
-    return Written(source, specs, store.contents, nodes, tuple(places(function)))
+    return Written(
+        lines=[shorter for line in lines for shorter in within_columns(line)],
+        inputs={parameter.name: parameter.outputs[0] for parameter in function.parameters},
+        outputs={name: value.spec for name, value in zip(outputs, function.results, strict=True)},
+        contents=store.contents,
+        places=tuple(places(function)),
+        unfit=unfit,
+        graph=graph,
+        classes={block.attributes["scope"]: expression for block, (expression, _) in parts.blocks.items()},
+    )
 
 
 def _fits_keras(function: Function) -> bool:
@@ -114,7 +128,7 @@ def _class(
     parameters: Sequence[Node],
     outputs: Sequence[str],
     names: Sequence[str],
-    body: Sequence[str],
+    body: Sequence[Line],
 ) -> list[str]:
     """Returns the lines of the class `Model`."""
     functions = "python_functions" if store.contents.python_functions else ""
@@ -129,7 +143,7 @@ def _class(
         f"    legacy_outputs = {literal(list(outputs))}",
         "",
         f"    def __init__(self{also}):",
-        *(INDENT * 2 + line for line in start),
+        *indented(start, 2),
         "",
         "    @classmethod",
         f"    def load(cls{also}):",
@@ -144,22 +158,26 @@ def _class(
         "        return model",
         "",
         "    @tf.function(autograph=False)",
-        f"    def {'call' if store.in_keras else '__call__'}(self{''.join(f', {name}' for name in names)}):",
-        *(INDENT * 2 + line if line else "" for line in body),
+        Line(
+            f"    def {'call' if store.in_keras else '__call__'}(self{''.join(f', {name}' for name in names)}):",
+            [parameter.name for parameter in parameters],
+        ),
+        *indented(body, 2),
     ]
 
 
 def _layer_class(part: Class) -> list[str]:
     """Returns the lines of the class of a block, with two empty ones after them."""
     arguments = [name if default is None else f"{name}={default}" for name, default in part.signature.items()]
+    nodes = dict.fromkeys(node for line in (*part.made, *part.lines) for node in line.nodes)
     return [
-        f"class {part.name}(keras.layers.Layer):",
+        Line(f"class {part.name}(keras.layers.Layer):", nodes),
         f"    def __init__({', '.join(['self', *arguments])}):",
         f"{INDENT * 2}super().__init__(autocast=False)",
-        *(INDENT * 2 + line for line in part.made),
+        *indented(part.made, 2),
         "",
         f"    def call({', '.join(['self', *part.inputs])}):",
-        *(INDENT * 2 + line if line else "" for line in part.lines),
+        *indented(part.lines, 2),
         "",
         "",
     ]

@@ -69,16 +69,16 @@ def _write_files(folder: Path, written: Written, recorded: Mapping[str, Any], ab
         arguments="python_functions" if with_functions else "",
         more=_MORE if with_functions else "",
     )
-    _write(folder / "__init__.py", entry)
-    _write(folder / "model.py", written.source)
-    _write(
+    write_text(folder / "__init__.py", entry)
+    write_text(folder / "model.py", written.source)
+    write_text(
         folder / "names.toml",
         "".join(f"{json.dumps(path)} = {_entry_of(weight)}\n" for path, weight in contents.names.items()),
     )
     tables = {
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
     }
-    _write(folder / "tables.json", json.dumps(tables, indent=1))
+    write_text(folder / "tables.json", json.dumps(tables, indent=1))
     for name in ("weights.py", "test_model.py"):
         shutil.copyfile(_EMITTED / name, folder / name)
     tensors = {name: of_array(name, np.asarray(array)) for name, array in contents.weights.items()}
@@ -103,7 +103,8 @@ def move_into_place(folder: Path, path: Path) -> None:
     folder.rename(path)
 
 
-def _write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
+    """Writes a text file with the same bytes on every system."""
     path.write_text(text, "utf-8", newline="\n")
 
 

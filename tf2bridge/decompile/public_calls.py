@@ -18,6 +18,11 @@ LARGEST_INLINE = 16
 """Elements of a constant that stands within an expression."""
 _NATURAL = (tf.float32, tf.int32, tf.bool)
 """Types that TensorFlow gives to Python's own numbers."""
+_NO_FORM = {
+    **dict.fromkeys(("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"), "normalization that is no layer"),
+    **dict.fromkeys(("Conv2DBackpropInput", "Conv3DBackpropInputV2"), "transposed convolution that is no layer"),
+}
+"""Type of an operation that rules make a layer of, if they can -> what is said where they cannot."""
 
 
 def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
@@ -27,7 +32,7 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
         node: The node.
         text: Gives the expression of a value.
     """
-    form = next((form for form in FORMS.get(node.op, ()) if _holds(node, form)), None)
+    form = next((form for form in FORMS.get(node.op, ()) if _misfit(node, form) is None), None)
     if form is None or (node.op == "MatMul" and not all(map(_has_rank, node.inputs))):
         return None
     operator = is_operator(form.template)
@@ -40,6 +45,16 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
         value = node.attributes[name]
         arguments |= {f"_{name}": literal(value), f"_spatial_{name}": literal(_spatial(value))}
     return filled(form.template, {name: arguments[name] for name in names_in(form.template)})
+
+
+def why_not_public(node: Node) -> str:
+    """Returns why an operation has no expression with public functions."""
+    if node.op == "StridedSlice":
+        return "its bounds are not constants"
+    forms = FORMS.get(node.op)
+    if not forms:
+        return _NO_FORM.get(node.op, "no public form")
+    return _misfit(node, forms[-1]) or "an input of unknown rank"
 
 
 def _has_rank(value: Value) -> bool:
@@ -60,23 +75,26 @@ def _spatial(sizes: Any) -> Any:
     return inner[0] if len(set(inner)) == 1 else inner
 
 
-def _holds(node: Node, form: Form) -> bool:
-    if any(not _is(node, number, wanted) for number, wanted in form.constants.items()):
-        return False
+def _misfit(node: Node, form: Form) -> str | None:
+    """Returns the reason why a form does not hold for a node, or None if it holds."""
+    for number, wanted in form.constants.items():
+        if not _is(node, number, wanted):
+            return f"input {number} is not {'all axes' if wanted is ALL_AXES else wanted}"
     used = _used(node, form)
-    if any(node.attributes[name] is None for name in used):
-        return False
+    if missing := [name for name in used if node.attributes[name] is None]:
+        return f"{missing[0]} is not known"
     defaults = {attribute.name: attribute for attribute in op_def_registry.get(node.op).attr}
     for name, value in node.attributes.items():
         attribute = defaults.get(name)
+        has_default = attribute is not None and attribute.HasField("default_value")
         if name in form.given:
             if value != form.given[name]:
-                return False
+                return f"{name} is {literal(value)}"
         elif attribute is None or name in used or _follows_from_inputs(node, name):
             continue
-        elif attribute.HasField("default_value") and value != attribute_value(attribute.default_value):
-            return False
-    return True
+        elif has_default and value != attribute_value(attribute.default_value):
+            return f"{name} is {literal(value)}"
+    return None
 
 
 def _is(node: Node, place: int, wanted: Any) -> bool:

@@ -62,4 +62,5 @@ class UnequalPackageError(BridgeError):
     """The package that was written does not run, or computes something else: an error of tf2bridge."""
 
     def __init__(self, why: str) -> None:
+        self.why = why
         super().__init__(f"what was written does not compute what the graph computes ({why}): an error of tf2bridge")

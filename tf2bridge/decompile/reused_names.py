@@ -6,8 +6,10 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
+from tf2bridge.decompile.lines import Line
 
-def with_reused_names(lines: Sequence[str], parameters: Sequence[str]) -> list[str]:
+
+def with_reused_names(lines: Sequence[Line], parameters: Sequence[str]) -> list[Line]:
     """Returns the statements of a function with fewer names that differ in a number alone.
 
     Args:
@@ -28,7 +30,7 @@ def with_reused_names(lines: Sequence[str], parameters: Sequence[str]) -> list[s
             free = [] if target in fixed else [name for name, ends in pool.items() if ends <= first_use]
             renamed[target] = free[0] if free else target
             pool[renamed[target]] = len(statements) if target in fixed else last_use[target]
-    return [line for line in _with_names(lines, statements, renamed) if not _is_to_itself(line)]
+    return _without_copies(_with_names(lines, statements, renamed))
 
 
 def _last_uses(statements: Sequence[ast.stmt]) -> dict[str, int]:
@@ -50,7 +52,7 @@ def _new_names(statement: ast.stmt, known: Mapping[str, str]) -> list[str]:
     return [target.id] if isinstance(target, ast.Name) and target.id not in known else []
 
 
-def _with_names(lines: Sequence[str], statements: Sequence[ast.stmt], renamed: Mapping[str, str]) -> list[str]:
+def _with_names(lines: Sequence[Line], statements: Sequence[ast.stmt], renamed: Mapping[str, str]) -> list[Line]:
     places = [
         (node.lineno - 1, node.col_offset, node.id)
         for statement in statements
@@ -60,13 +62,22 @@ def _with_names(lines: Sequence[str], statements: Sequence[ast.stmt], renamed: M
     texts = [line.encode() for line in lines]
     for line, column, name in sorted(places, reverse=True):
         texts[line] = texts[line][:column] + renamed[name].encode() + texts[line][column + len(name) :]
-    return [text.decode() for text in texts]
+    return [Line(text.decode(), line.nodes, line.raw_calls) for text, line in zip(texts, lines, strict=True)]
 
 
 def _base(name: str) -> str:
     return re.sub(r"_\d+$", "", name)
 
 
-def _is_to_itself(line: str) -> bool:
-    target, equals, value = line.partition(" = ")
-    return bool(equals) and target == value
+def _without_copies(lines: Sequence[Line]) -> list[Line]:
+    """Returns lines without those that give a value the name that it has. What they stand for, the next ones do."""
+    kept: list[Line] = []
+    pending: tuple[str, ...] = ()
+    for line in lines:
+        target, equals, value = line.partition(" = ")
+        if equals and target == value:
+            pending += line.nodes
+        else:
+            kept.append(Line(line, (*pending, *line.nodes), line.raw_calls))
+            pending = ()
+    return kept

@@ -63,9 +63,9 @@ def test_places_that_are_not_equal_are_found() -> None:
     bad = {places[3], places[17]}
     trials = []
 
-    def is_equal(kept: frozenset[Any]) -> bool:
+    def fault(kept: frozenset[Any]) -> str:
         trials.append(kept)
-        return not kept & bad
+        return ", ".join(name for _, name in sorted(kept & bad))
 
-    assert gate.places_that_hold(places, is_equal) == set(places) - bad
+    assert gate.places_that_fail(places, fault) == {place: place[1] for place in bad}
     assert len(trials) < len(places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from tf2bridge.decompile.idioms import rules
 from tf2bridge.decompile.idioms.rule import Context, Rule, shape_of
@@ -15,6 +15,9 @@ from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, clone
 Place = tuple[str, str]
 """A rule and the old name of a node that it applied to."""
 _ROUNDS = 50
+_TWO_OWNERS = "another layer holds a variable of this one"
+_READ_BEFORE = "an operation reads a variable before the layer is called, or a part of what the layer holds"
+_PARTLY_TRAINED = "only some of its variables train"
 
 
 @functools.cache
@@ -24,8 +27,12 @@ def all_rules() -> Mapping[str, Rule]:
     return {name: importlib.import_module(f"{rules.__name__}.{name}").RULE for name in modules}
 
 
-def raised(function: Function, assigned: frozenset[str], only: frozenset[Place] | None = None) -> Function:
+def raised(
+    function: Function, assigned: frozenset[str], only: frozenset[Place] | None = None
+) -> tuple[Function, dict[Place, str]]:
     """Returns a copy of a graph with layers and expressions in place of the nodes that they stand for.
+
+    It also returns the places where no layer can stand, and why.
 
     Args:
         function: The graph.
@@ -37,14 +44,14 @@ def raised(function: Function, assigned: frozenset[str], only: frozenset[Place] 
         for node in all_nodes(function)
         if node.op == Kind.VARIABLE
     }
-    without: frozenset[Place] = frozenset()
+    without: dict[Place, str] = {}
     while True:
         copy = cloned(function)
         _apply_rules(copy, assigned, only, without)
-        unfit = _unfit_to_own(copy) | _fit_to_train(copy, trains)
+        unfit = {**_unfit_to_own(copy), **_fit_to_train(copy, trains)}
         if not unfit:
             _mark_read_layers(copy)
-            return copy
+            return copy, without
         without |= unfit
 
 
@@ -54,7 +61,7 @@ def places(function: Function) -> list[Place]:
 
 
 def _apply_rules(
-    function: Function, assigned: frozenset[str], only: frozenset[Place] | None, without: frozenset[Place]
+    function: Function, assigned: frozenset[str], only: frozenset[Place] | None, without: Collection[Place]
 ) -> None:
     by_type = _by_type(with_last_ones=False)
     is_last = False
@@ -120,13 +127,13 @@ def _outside_gradients(function: Function) -> list[Node]:
     return nodes
 
 
-def _unfit_to_own(function: Function) -> frozenset[Place]:
-    """Returns the last place of each layer that cannot hold its variables alone.
+def _unfit_to_own(function: Function) -> dict[Place, str]:
+    """Returns the last place of each layer that cannot hold its variables alone -> why.
 
     Another layer must not hold them, and an operation that reads one must come after a call of the layer: the layer
     has its variables from the first call on. No operation reads a variable that the layer has in parts.
     """
-    unfit: set[Place] = set()
+    unfit: dict[Place, str] = {}
     owners: dict[str, Node] = {}
     built: set[str] = set()
     outermost = set(function.nodes())
@@ -135,15 +142,15 @@ def _unfit_to_own(function: Function) -> frozenset[Place]:
             for variable in node.attributes["layer"].variables:
                 owner = owners.setdefault(variable, node)
                 if owner.attributes["layer"] != node.attributes["layer"]:
-                    unfit |= {owner.attributes["rules"][-1], node.attributes["rules"][-1]}
+                    unfit |= {layer.attributes["rules"][-1]: _TWO_OWNERS for layer in (owner, node)}
     for node in all_nodes(function):
         if node.op == Kind.LAYER and node in outermost:
             held = node.attributes["layer"].held
             built |= {weight.variables[0] for _, weight in held if weight.is_a_variable}
         for variable in _variables_used(node):
             if variable in owners and variable not in built:
-                unfit.add(owners[variable].attributes["rules"][-1])
-    return frozenset(unfit)
+                unfit.setdefault(owners[variable].attributes["rules"][-1], _READ_BEFORE)
+    return unfit
 
 
 def _mark_read_layers(function: Function) -> None:
@@ -170,12 +177,12 @@ def _variables_used(node: Node) -> list[str]:
     return [value.node.attributes["variable"] for value in taken if value.node.op == Kind.VARIABLE]
 
 
-def _fit_to_train(function: Function, trains: Mapping[str, bool | None]) -> frozenset[Place]:
-    """Lets layers train if their variables do. Returns the last place of each layer of which only a part does.
+def _fit_to_train(function: Function, trains: Mapping[str, bool | None]) -> dict[Place, str]:
+    """Lets layers train if their variables do. Returns the last place of each layer of which only a part does -> why.
 
     A variable of which nobody knows whether it trains (None) fits.
     """
-    unfit = set()
+    unfit = {}
     for node in all_nodes(function):
         if node.op == Kind.LAYER:
             layer = node.attributes["layer"]
@@ -183,7 +190,7 @@ def _fit_to_train(function: Function, trains: Mapping[str, bool | None]) -> froz
             fixed = {trains[name] for name in moving}
             free = {trains[name] for name in layer.variables if name not in moving}
             if True in fixed or {True, False} <= free:
-                unfit.add(node.attributes["rules"][-1])
+                unfit[node.attributes["rules"][-1]] = _PARTLY_TRAINED
             elif False in free:
                 node.attributes["layer"] = layer.but(trainable=False)
-    return frozenset(unfit)
+    return unfit

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tf2bridge.decompile.class_text import ClassWriter
 from tf2bridge.decompile.ir import Function, Kind, Node, cloned
+from tf2bridge.decompile.lines import Line, merged
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.structure.chains import unnumbered
@@ -34,9 +35,9 @@ class Class:
 
     name: str
     signature: Signature
-    made: Sequence[str]
+    made: Sequence[Line]
     inputs: Sequence[str]
-    lines: Sequence[str]
+    lines: Sequence[Line]
 
 
 @dataclass
@@ -98,7 +99,7 @@ def _of_height(function: Function, height: int) -> list[Node]:
 class _Code(NamedTuple):
     store: Attributes
     inputs: Sequence[str]
-    lines: Sequence[str]
+    lines: Sequence[Line]
     key: tuple[object, ...]
 
 
@@ -156,7 +157,9 @@ def _add_class(result: Structured, members: _Group, names: Names) -> None:
     common = template([code.store.made for _, code in members], _known(result))
     name = _class_name((block.attributes["scope"] for block, _ in members), names)
     first = members[0][1]
-    result.classes.append(Class(name, common.signature, common.statements, first.inputs, first.lines))
+    made = merged(common.statements, [code.store.made for _, code in members])
+    lines = merged(first.lines, [code.lines for _, code in members])
+    result.classes.append(Class(name, common.signature, made, first.inputs, lines))
     for (block, code), arguments in zip(members, common.calls, strict=True):
         result.blocks[block] = f"{name}({arguments})", code.store.contents
 
