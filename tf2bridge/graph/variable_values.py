@@ -17,6 +17,7 @@ from tf2bridge.formats.graphs.audit import harmless_part
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph import saver_computations
+from tf2bridge.graph.called_nodes import with_called
 from tf2bridge.graph.new_nodes import value_of
 from tf2bridge.graph.passes.strip import without_shapes
 from tf2bridge.graph.refusals import MissingValuesError, WrongSliceError
@@ -26,6 +27,7 @@ from tf2bridge.internals.protos import variable_pb2
 
 v1 = tf.compat.v1
 _ASSIGN = ("Assign", "AssignVariableOp")
+_RESTORE = ("Restore", "RestoreSlice", "RestoreV2")
 _PASSED = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast")
 
 
@@ -43,7 +45,7 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
         wanted = _found_in(saved_as(graph), stored)
         absent = [name for name, (key, _) in wanted.items() if key not in stored]
         computed = saver_computations.restored(graph.graph_def, absent, stored, stored.__getitem__) if absent else {}
-        restored = _restored(by_name(graph.graph_def.node)) if absent else {}
+        restored = _restored(graph.graph_def) if absent else {}
         left_out = {name for name in absent if restored and name not in restored and name not in computed}
         missing = [name for name in absent if name not in computed and name not in left_out]
         if missing:
@@ -77,7 +79,7 @@ def saved_as(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
     """Returns variable node name -> (name in a checkpoint, slice of that tensor or "")."""
     nodes = variable_nodes(graph.graph_def)
     parts = {name: part for name, part in _parts(graph).items() if name in nodes}
-    return {name: (name, "") for name in nodes} | parts | _restored(by_name(graph.graph_def.node))
+    return {name: (name, "") for name in nodes} | parts | _restored(graph.graph_def)
 
 
 def _parts(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
@@ -95,8 +97,9 @@ def _parts(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
     return parts
 
 
-def _restored(nodes: Nodes) -> dict[str, tuple[str, str]]:
+def _restored(graph_def: Any) -> dict[str, tuple[str, str]]:
     """Returns variable node name -> (name in the checkpoint, slice), as the last of the graph's Savers restores it."""
+    nodes = by_name(with_called(graph_def, _RESTORE).node)
     names_by_variable: dict[str, tuple[str, str]] = {}
     text = _Texts()
     for node in nodes.values():

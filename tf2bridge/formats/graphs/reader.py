@@ -17,7 +17,7 @@ from tf2bridge.formats.graphs import sanity
 from tf2bridge.formats.graphs.event_reader import graph_bytes
 from tf2bridge.formats.graphs.failures import sound
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph, Signature
-from tf2bridge.formats.graphs.nodes import endpoint
+from tf2bridge.formats.graphs.nodes import HANDLES, endpoint
 from tf2bridge.formats.graphs.parsing import OWN, MessageClasses, parsed
 from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError, TagsError
 from tf2bridge.formats.kinds import Kind, is_table, kind_of, other_kind
@@ -147,9 +147,16 @@ def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
 
 
 def _add_trainable(meta: Any) -> None:
-    """Adds the collection of trainable variables to a SavedModel of `tf.saved_model.save`, from its objects."""
+    """Adds the collection of trainable variables to a SavedModel of `tf.saved_model.save`, from its objects.
+
+    Several objects may have one name. The graph numbers their nodes in the order of the objects.
+    """
     variables = [variable.variable for variable in meta.object_graph_def.nodes if variable.HasField("variable")]
-    names = [f"{variable.name}:0" for variable in variables if variable.trainable and variable.name]
+    nodes = [node.name for node in meta.graph_def.node if node.op in HANDLES]
+    named = dict(zip(nodes, variables, strict=False))
+    if len(nodes) != len(variables) or any(not name.startswith(object_.name) for name, object_ in named.items()):
+        named = {variable.name: variable for variable in variables}
+    names = [f"{name}:0" for name, variable in named.items() if variable.trainable and name]
     if names and TRAINABLE not in meta.collection_def:
         meta.collection_def[TRAINABLE].node_list.value.extend(names)
 

@@ -19,7 +19,8 @@ from tf2bridge.graph.time_limit import Limit
 from tf2bridge.graph.variable_values import text_at
 
 v1 = tf.compat.v1
-_FILLING = frozenset((*FILLED, *FILLED_FROM_FILE, *IMPORTS))
+FILLING = frozenset((*FILLED, *FILLED_FROM_FILE, *IMPORTS))
+"""The operations that fill a table."""
 Filler = Any
 """The NodeDef of an operation that fills a table."""
 
@@ -28,7 +29,7 @@ def fillers(nodes: Mapping[str, Any]) -> dict[str, Filler]:
     """Returns table node name -> the first operation that fills the table: a table is filled only once."""
     fillers_by_table: dict[str, Filler] = {}
     for node in nodes.values():
-        if node.op in _FILLING:
+        if node.op in FILLING:
             table = node_of(root(nodes, data_inputs(node)[0]))
             if op_of(nodes, table) in (STATIC if node.op in IMPORTS else TABLES):
                 fillers_by_table.setdefault(table, node)

@@ -16,6 +16,7 @@ from tf2bridge.formats.graphs.lookup_operations import FILLED_FROM_FILE, STATIC,
 from tf2bridge.formats.graphs.nodes import data_inputs, lookup
 from tf2bridge.formats.graphs.refusals import NoVocabularyError
 from tf2bridge.formats.graphs.vocabularies import Vocabularies
+from tf2bridge.graph.called_nodes import with_called
 from tf2bridge.graph.passes.passing_ops import root
 from tf2bridge.graph.refusals import MissingValuesError, TableContentError
 from tf2bridge.graph.tables import contents as table_contents
@@ -44,7 +45,8 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self._vocabularies = vocabularies or Vocabularies()
         self._allowed = tuple(allow_ops)
         self._checkpoint = checkpoint
-        self._nodes = lookup(graph.graph_def.node)
+        self._graph_def = with_called(graph.graph_def, table_contents.FILLING)
+        self._nodes = lookup(self._graph_def.node)
         self._fillers = table_contents.fillers(self._nodes)
         self._made: list[Any] = []  # a list, since tf.Module cannot track node names, which contain slashes
         self._places: dict[str, int] = {}
@@ -123,7 +125,7 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     def _from_file(self, filler: Filler, keys: tf.DType, values: tf.DType) -> Any:
         endpoint = root(self._nodes, data_inputs(filler)[1])
-        (recorded,) = table_contents.computed(self._graph.graph_def, filler.name, [endpoint])
+        (recorded,) = table_contents.computed(self._graph_def, filler.name, [endpoint])
         path = self._vocabularies.path(
             self._graph, endpoint, np.asarray(recorded).item().decode(), fits(filler.op, self._allowed)
         )
@@ -140,7 +142,7 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         )
 
     def _from_graph(self, filler: Filler) -> Any:
-        keys, values = table_contents.computed(self._graph.graph_def, filler.name, data_inputs(filler)[1:])
+        keys, values = table_contents.computed(self._graph_def, filler.name, data_inputs(filler)[1:])
         return tf.lookup.KeyValueTensorInitializer(tf.constant(keys), tf.constant(values))
 
     def _mutable(self, name: str) -> Any:
@@ -166,7 +168,7 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         Before 1.13 dense tables had no deleted key: the second is then a key that no entry has.
         """
         node = self._nodes[name]
-        special = table_contents.computed(self._graph.graph_def, node.name, data_inputs(node))
+        special = table_contents.computed(self._graph_def, node.name, data_inputs(node))
         if len(special) == 1:
             (empty,) = special
             if empty.dtype.kind == "i":
