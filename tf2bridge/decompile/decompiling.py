@@ -21,6 +21,7 @@ from tf2bridge.decompile.report_page import Report
 from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import load
+from tf2bridge.graph.variable_values import saved_as
 
 
 class Left(NamedTuple):
@@ -170,7 +171,8 @@ def _written(
     names = text.contents.names
     arrays = computed.arrays(names)
     measured: Mapping[str, tuple[float, float]] = {}
-    with package.new_package(path, text, arrays, about) as folder:
+    stored = {name: key for name, (key, part) in saved_as(module.graph).items() if not part}
+    with package.new_package(path, text, arrays, about, stored) as folder:
         if not text.contents.python_functions:
             measured = gate.measured(folder)
             if gate.unequal(measured):

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import tensorflow as tf
+
 from tf2bridge.decompile.attributes import attribute_value
-from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, adopt
+from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, adopt, constant_node
 from tf2bridge.internals.framework import function_def_to_graph, op_def_registry
 
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
@@ -96,10 +99,20 @@ class _Library:
         self.gradients = {entry.function_name: entry.gradient_func for entry in library.gradient}
         types = {operation.type for operation in graph.get_operations()}
         types |= {node.op for function in library.function for node in function.node_def}
+        self._names: set[str] = set()
         self.assigns = any(name.startswith(_ASSIGNING) for name in types)
 
     def __contains__(self, name: str) -> bool:
         return name in self._definitions
+
+    def new_name(self, name: str) -> str:
+        """Returns a name that no node has yet: nodes of two functions may have one name."""
+        candidate, number = name, 1
+        while candidate in self._names:
+            number += 1
+            candidate = f"{name}_{number}"
+        self._names.add(candidate)
+        return candidate
 
     def graph(self, name: str, given: Iterable[Any]) -> Any:
         """Returns a graph of the function, with the static shapes that TensorFlow infers from those of `given`."""
@@ -119,6 +132,7 @@ class _Reader:
         self._library = library
         self._known = known
         self._effects: dict[str, list[Node]] = {}
+        self._new: list[Node] = []
 
     def read(self, results: Sequence[Any], run: Iterable[Any]) -> None:
         """Sets results and effects of the function to these tensors and operations."""
@@ -146,8 +160,9 @@ class _Reader:
         before = list(dict.fromkeys(node for needed in needs for node in self._effects[needed.name]))
         after = [node for needed in operation.control_inputs for node in self._effects[needed.name]]
         if operation.name not in self._known:
+            self._new = []
             values = self._values(operation)
-            made = list(dict.fromkeys(value.node for value in values if value.node.name == operation.name))
+            made = list(dict.fromkeys(value.node for value in values if value.node in self._new))
             for node in made:
                 node.after = list(dict.fromkeys(after))
             self._known[operation.name] = values
@@ -182,13 +197,27 @@ class _Reader:
             return self._loop(operation, attributes, inputs)
         if operation.type in _CONDITIONS:
             return self._condition(operation, attributes, inputs)
+        if operation.type == "ResourceGather" and inputs[0].node.op == Kind.VARIABLE and not self._library.assigns:
+            return self._gathered(operation, attributes, inputs)
         if operation.type == "PlaceholderWithDefault" and operation.name.endswith(_STAND_IN):
             return inputs
         return self._plain(operation, operation.type, inputs, attributes)
 
     def _plain(self, operation: Any, op: str, inputs: list[Value], attributes: dict[str, Any]) -> list[Value]:
-        node = Node(operation.name, op, inputs, attributes, list(map(_spec, operation.outputs)), self._function)
+        name = self._library.new_name(operation.name)
+        node = Node(name, op, inputs, attributes, list(map(_spec, operation.outputs)), self._function)
+        self._new.append(node)
         return [Value(node, index) for index in range(max(1, len(node.outputs)))]
+
+    def _gathered(self, operation: Any, attributes: dict[str, Any], inputs: list[Value]) -> list[Value]:
+        """Returns rows of a variable, read before: a tape does not see what takes the variable by its handle."""
+        variable, indices = inputs
+        dtype = variable.spec.dtype
+        read = Node(f"{operation.name}/read", "ReadVariableOp", [variable], {}, [variable.spec], self._function)
+        axis = constant_node(f"{operation.name}/axis", np.int32(0), tf.int32, self._function)
+        types = {"Tparams": dtype, "Tindices": indices.spec.dtype, "Taxis": tf.int32}
+        given = {"batch_dims": attributes.get("batch_dims", 0), **types}
+        return self._plain(operation, "GatherV2", [Value(read, 0), indices, Value(axis, 0)], given)
 
     def _call(self, operation: Any, name: str, inputs: list[Value]) -> list[Value]:
         if name in self._library.gradients:
@@ -215,7 +244,8 @@ class _Reader:
         given = [value if same else None for value, same in zip(inputs, fixed, strict=True)]
         settings = {name: attributes[name] for name in ("parallel_iterations",) if name in attributes}
         changing = [value for value, same in zip(inputs, fixed, strict=True) if not same]
-        node = Node(operation.name, Kind.WHILE, changing, settings, [], self._function)
+        node = Node(self._library.new_name(operation.name), Kind.WHILE, changing, settings, [], self._function)
+        self._new.append(node)
         node.outputs = [_spec(tensor) for tensor, same in zip(operation.outputs, fixed, strict=True) if not same]
         node.bodies = [self._body(attributes[part].name, given, operation.outputs) for part in ("cond", "body")]
         node.bodies[1].results = [value for value, same in zip(node.bodies[1].results, fixed, strict=True) if not same]

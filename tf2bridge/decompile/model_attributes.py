@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -77,9 +78,8 @@ class Attributes:
         self.made: list[Line] = []
         self.contents = Contents()
         self._values = values
-        self._outer = scope or _common_scope(
-            [*(layer.scope for layer in layers), *(block.attributes["scope"] for block in blocks)]
-        )
+        scopes = [*(layer.scope for layer in layers), *(block.attributes["scope"] for block in blocks)]
+        self._outer = _without_calls(scope) or _common_scope([_without_calls(name) for name in scopes])
         self._blocks = blocks
         self._with_numbers = with_numbers
         self._chains = chains or {}
@@ -174,7 +174,7 @@ class Attributes:
     def _within(self, name: str) -> str:
         """Returns a name without the scope of the class. TensorFlow may have entered that scope twice."""
         last = f"{self._outer[:-1].rpartition('/')[2]}/"
-        name = f"{name}/".removeprefix(self._outer).removeprefix(last)[:-1]
+        name = f"{_without_calls(name)}/".removeprefix(self._outer).removeprefix(last)[:-1]
         return name if self._with_numbers else unnumbered(name)
 
     def constant(self, node: Node) -> str | None:
@@ -215,6 +215,11 @@ class Attributes:
         self.contents.weights[path] = value
         make = _keras_variable if self.in_keras else _variable
         self.made.append(Line(f"self.{path} = {make(value, node.outputs[0], name, trainable)}", [name]))
+
+
+def _without_calls(name: str) -> str:
+    """Returns a name without the names of the calls of functions around it, which TensorFlow 2 made up."""
+    return re.sub(r"^((Stateful)?PartitionedCall(_\d+)?/)+", "", name)
 
 
 def _common_scope(scopes: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -47,20 +48,35 @@ def check_destination(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def new_package(path: Path, written: Written, recorded: Mapping[str, Any], about: str) -> Iterator[Path]:
+def new_package(
+    path: Path,
+    written: Written,
+    recorded: Mapping[str, Any],
+    about: str,
+    stored: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Path]:
     """Gives a directory beside `path` that holds the package. It goes with the block, if it is not put in place there.
 
     `move_into_place` makes it the package; until then nothing is at `path`.
+
+    Args:
+        path: The package.
+        written: Its source, and what else it holds.
+        recorded: The arrays of `recorded.npz`.
+        about: The docstring of the package.
+        stored: The old name of a variable -> its name in checkpoints, if that is another one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as parent:
         folder = Path(parent) / path.name
         folder.mkdir()
-        _write_files(folder, written, recorded, about)
+        _write_files(folder, written, recorded, about, stored)
         yield folder
 
 
-def _write_files(folder: Path, written: Written, recorded: Mapping[str, Any], about: str) -> None:
+def _write_files(
+    folder: Path, written: Written, recorded: Mapping[str, Any], about: str, stored: Mapping[str, str]
+) -> None:
     contents = written.contents
     with_functions = bool(contents.python_functions)
     entry = _ENTRY.format(
@@ -73,7 +89,7 @@ def _write_files(folder: Path, written: Written, recorded: Mapping[str, Any], ab
     write_text(folder / "model.py", written.source)
     write_text(
         folder / "names.toml",
-        "".join(f"{json.dumps(path)} = {_entry_of(weight)}\n" for path, weight in contents.names.items()),
+        "".join(f"{json.dumps(path)} = {_entry_of(weight, stored)}\n" for path, weight in contents.names.items()),
     )
     tables = {
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
@@ -91,9 +107,10 @@ def write_recorded(folder: Path, recorded: Mapping[str, Any]) -> None:
     np.savez(folder / "recorded.npz", **{name: _savable(np.asarray(array)) for name, array in recorded.items()})
 
 
-def _entry_of(weight: Weight) -> str:
+def _entry_of(weight: Weight, stored: Mapping[str, str]) -> str:
     """Returns what stands in `names.toml` for a weight."""
-    return json.dumps(weight.variables[0] if weight.is_a_variable else weight)
+    names = [stored.get(name, name) for name in weight.variables]
+    return json.dumps(names[0] if weight.is_a_variable else [names, weight.transform])
 
 
 def move_into_place(folder: Path, path: Path) -> None:
