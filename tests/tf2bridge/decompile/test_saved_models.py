@@ -12,7 +12,7 @@ import tensorflow as tf
 import tf_keras
 
 import tf2bridge
-from tf2bridge.decompile.decompiling import LARGEST
+from tf2bridge.decompile.emitted.test_model import LARGEST
 
 ROWS = tf.TensorSpec([None, 3], name="x")
 
