@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
@@ -135,7 +136,7 @@ class Block:
         if not node.outputs:
             self.lines.append(self._line(text, [node]))
             return
-        if node in self._nested_nodes and len(text) <= LONGEST_NESTED:
+        if (node in self._nested_nodes and len(text) <= LONGEST_NESTED) or _is_a_size(node, text):
             self._texts[node] = text
             return
         name = short_name(node)
@@ -304,6 +305,12 @@ class Block:
         return f"{name}({', '.join(map(self.text, node.inputs))})"
 
 
+def _is_a_size(node: Node, text: str) -> bool:
+    """Returns True for a size such as `shape[0]`, which stands wherever it is used."""
+    is_of_shape = node.op == "StridedSlice" and node.inputs[0].node.op == "Shape" and not node.after
+    return is_of_shape and re.fullmatch(r"\w+\[-?\d+\]", text) is not None
+
+
 def short_name(node: Node) -> str:
     """Returns the last part of a node's name, without the number that tells it from others.
 
@@ -357,9 +364,18 @@ def constant_text(value: Any, dtype: Any) -> str:
         numbers = value[value.dtype.names[0]]  # NumPy has these types as a record of one whole number
         return f"tf.bitcast({constant_text(numbers, tf.as_dtype(numbers.dtype))}, {literal(dtype)})"
     if value.size > 1 and value.dtype.kind in "fiub" and (value == value.flat[0]).all():
-        filled = f"tf.fill({list(value.shape)}, {constant_text(value.reshape(-1)[0], dtype)})"
-        return min(filled, _plain_text(value, dtype), key=len)
+        filled = _filled_text(value, dtype)
+        return filled if value.size > LONGEST_INLINE else min(filled, _plain_text(value, dtype), key=len)
     return _plain_text(value, dtype)
+
+
+def _filled_text(value: Any, dtype: Any) -> str:
+    """Returns the expression of a constant tensor of equal elements."""
+    number = value.flat[0]
+    kind = "" if dtype == tf.float32 else f", {literal(dtype)}"
+    if value.dtype.kind != "b" and (number == 1 or (number == 0 and not np.signbit(number))):
+        return f"tf.{'ones' if number else 'zeros'}({list(value.shape)}{kind})"
+    return f"tf.fill({list(value.shape)}, {constant_text(number, dtype)})"
 
 
 def _plain_text(value: Any, dtype: Any) -> str:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 import copy
 import functools
+import itertools
+import re
 from collections.abc import Mapping
 
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare)
 LONGEST = 88
 """Columns of a line."""
 _INDENT = "    "
+_BY_PRECEDENCE = (r" (?:[<>]=?|[!=]=) ", r" \| ", r" & ", r" [+-] ", r" (?:\*|//?|%|@) ")
+"""Operators that a statement can be broken before, those that bind least first."""
 
 
 def filled(template: str, arguments: Mapping[str, str]) -> str:
@@ -54,6 +58,8 @@ def wrapped(line: str, indent: int) -> list[str]:
     """
     if indent + len(line) <= LONGEST:
         return [line]
+    if terms := _terms(line):
+        return terms
     start = min((place for place in map(line.find, "([{") if place >= 0), default=-1)
     end = len(line) - next((len(tail) for tail in (")", "]", "}", "):", "),", "],", "},") if line.endswith(tail)), 0)
     if start < 0 or end == len(line):
@@ -68,21 +74,44 @@ def wrapped(line: str, indent: int) -> list[str]:
     return [line[: start + 1], *lines, line[end:]]
 
 
+def _terms(line: str) -> list[str]:
+    """Returns a statement that is a comparison, a sum or a product as lines, one for each part; or none."""
+    start = re.match(r"(return |\w+ = )?", line)
+    begin = start.group() if start else ""
+    text = line[len(begin) :]
+    depths = _depths(text)
+    if depths is None or " if " in text or text.startswith(("lambda", "for ", "def ", "class ")):
+        return []
+    for operators in _BY_PRECEDENCE:
+        places = [found.start() for found in re.finditer(operators, text) if depths[found.start()] == 0]
+        if places:
+            parts = [text[first:last].strip() for first, last in itertools.pairwise([0, *places, len(text)])]
+            return [f"{begin}(", *(_INDENT + part for part in parts), ")"] if begin else parts
+    return []
+
+
 def _arguments(text: str) -> list[str] | None:
     """Returns the arguments between the parentheses of a call, or None if `text` is not inside one pair of them."""
-    parts, depth, first, quote = [], 0, 0, ""
+    depths = _depths(text)
+    if depths is None:
+        return None
+    commas = [place for place, (char, depth) in enumerate(zip(text, depths, strict=True)) if (char, depth) == (",", 0)]
+    parts = [text[first:last].strip(", ") for first, last in itertools.pairwise([0, *commas, len(text)])]
+    return [part for part in parts if part]
+
+
+def _depths(text: str) -> list[int] | None:
+    """Returns how many brackets are open at each character, -1 within quotes; None if one is closed too early."""
+    depths, depth, quote = [], 0, ""
     for place, char in enumerate(text):
         if quote:
             quote = "" if char == quote and text[place - 1] != "\\" else quote
-        elif char in "'\"":
-            quote = char
-        elif char in "([{":
-            depth += 1
-        elif char in ")]}":
-            depth -= 1
-            if depth < 0:
-                return None
-        elif char == "," and not depth:
-            parts.append(text[first:place].strip())
-            first = place + 1
-    return [part for part in [*parts, text[first:].strip()] if part]
+            depths.append(-1)
+            continue
+        quote = char if char in "'\"" else ""
+        depth -= char in ")]}"
+        if depth < 0:
+            return None
+        depths.append(-1 if quote else depth)
+        depth += char in "([{"
+    return depths

@@ -20,6 +20,8 @@ from tf2bridge.decompile.lines import Line
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.structure.chains import Chain, unnumbered
 
+LONGEST_NAME = 40
+"""Columns of the name of an attribute, if it has outer scopes that can be left out."""
 LARGEST_LITERAL = 64
 """Elements of a constant that stands in the source; a larger one is an array in the weights file."""
 _OF_KERAS = ("call", "build", "name", "weights", "variables", "dtype", "input", "output", "layers", "losses", "metrics")
@@ -179,7 +181,8 @@ class Attributes:
 
     def constant(self, node: Node) -> str | None:
         value = node.attributes["value"]
-        if value.size <= LARGEST_LITERAL or value.dtype.kind not in "fiub":
+        is_plain = value.dtype.kind not in "fiub" or (value == value.flat[0]).all()
+        if value.size <= LARGEST_LITERAL or is_plain:
             return None
         path, is_new = self._path(("Const", node.name), self._within(node.name))
         if is_new:
@@ -208,13 +211,21 @@ class Attributes:
         """Returns the attribute for what has this key, and whether it is a new one."""
         is_new = key not in self._known
         if is_new:
-            self._known[key] = self._names.new(name)
+            self._known[key] = self._names.new(_brief(name))
         return self._known[key], is_new
 
     def _add(self, path: str, value: Any, node: Node, name: str, trainable: bool) -> None:
         self.contents.weights[path] = value
         make = _keras_variable if self.in_keras else _variable
         self.made.append(Line(f"self.{path} = {make(value, node.outputs[0], name, trainable)}", [name]))
+
+
+def _brief(name: str) -> str:
+    """Returns a name without scopes that say nothing, and without outer ones if it is too long for an attribute."""
+    parts = [part for part, _ in itertools.groupby(name.split("/")) if part not in ("while", "cond")]
+    while len(parts) > 1 and len("_".join(parts)) > LONGEST_NAME:
+        del parts[0]
+    return "/".join(parts)
 
 
 def _without_calls(name: str) -> str:

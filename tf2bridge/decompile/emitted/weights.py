@@ -6,7 +6,9 @@ order. They are joined along the last axis; then
 
     "rows 0:3" takes the rows 0, 1 and 2,
     "blocks 0 2 1 3" takes four blocks of equal size along the last axis, in another order,
-    "add 0 1.0 0 0" adds a number to each of four blocks.
+    "add 0 1.0 0 0" adds a number to each of four blocks,
+    "shape 4 3" gives four rows of three numbers,
+    "transpose" exchanges rows and columns.
 """
 
 from __future__ import annotations
@@ -74,6 +76,10 @@ def transformed(arrays: list[Any], transform: str, is_gradient: bool = False) ->
         elif action == "blocks":
             blocks = np.split(array, len(numbers), -1)
             array = np.concatenate([blocks[int(number)] for number in numbers], -1)
+        elif action == "shape":
+            array = array.reshape([int(number) for number in numbers])
+        elif action == "transpose":
+            array = array.T
         elif action == "add" and not is_gradient:
             array = array + np.repeat(np.array(numbers, array.dtype), array.shape[-1] // len(numbers))
     return array

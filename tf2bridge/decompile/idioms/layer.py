@@ -27,6 +27,10 @@ class Weight(NamedTuple):
         """True for one variable as it is."""
         return len(self.variables) == 1 and not self.transform
 
+    def then(self, step: str) -> Weight:
+        """Returns the weight with a further step of its transform."""
+        return self._replace(transform=f"{self.transform}, {step}" if self.transform else step)
+
 
 @dataclass(frozen=True)
 class Layer:

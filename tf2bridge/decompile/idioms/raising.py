@@ -8,6 +8,7 @@ import pkgutil
 from collections.abc import Collection, Iterable, Mapping
 
 from tf2bridge.decompile.idioms import rules
+from tf2bridge.decompile.idioms.layer import Layer
 from tf2bridge.decompile.idioms.rule import Context, Rule, shape_of
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, cloned, replace
@@ -142,7 +143,9 @@ def _unfit_to_own(function: Function) -> dict[Place, str]:
             for variable in node.attributes["layer"].variables:
                 owner = owners.setdefault(variable, node)
                 if owner.attributes["layer"] != node.attributes["layer"]:
-                    unfit |= {layer.attributes["rules"][-1]: _TWO_OWNERS for layer in (owner, node)}
+                    both = owner, node
+                    in_parts = [part for part in both if not _holds_as_it_is(part.attributes["layer"], variable)]
+                    unfit |= {part.attributes["rules"][-1]: _TWO_OWNERS for part in in_parts or both}
     for node in all_nodes(function):
         if node.op == Kind.LAYER and node in outermost:
             held = node.attributes["layer"].held
@@ -151,6 +154,10 @@ def _unfit_to_own(function: Function) -> dict[Place, str]:
             if variable in owners and variable not in built:
                 unfit.setdefault(owners[variable].attributes["rules"][-1], _READ_BEFORE)
     return unfit
+
+
+def _holds_as_it_is(layer: Layer, variable: str) -> bool:
+    return any(weight.is_a_variable and variable in weight.variables for _, weight in layer.held)
 
 
 def _mark_read_layers(function: Function) -> None:

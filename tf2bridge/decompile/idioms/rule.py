@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.ir import Function, Node, Value, uses
 
 
@@ -72,6 +73,17 @@ class Context:
             node = node.inputs[0].node
         name: str | None = node.attributes.get("variable")
         return name if name not in self._assigned else None
+
+    def weight(self, value: Value) -> Weight | None:
+        """Returns the weight of a layer that a value is: a variable that nothing changes, also in another shape."""
+        name = self.variable(value)
+        if name is not None:
+            return Weight((name,))
+        node, shape = value.node, known_shape(value)
+        if node.op not in ("Reshape", "Squeeze", "ExpandDims") or shape is None:
+            return None
+        weight = self.weight(node.inputs[0])
+        return weight.then(f"shape {' '.join(map(str, shape))}") if weight and shape else None
 
 
 def shape_of(value: Value) -> tuple[int | None, ...] | None:

@@ -12,11 +12,13 @@ from tf2bridge.decompile.ir import Node, Spec, Value, constant_node
 
 def _apply(node: Node, context: Context) -> Node | None:
     given, weights = node.inputs
-    kernel, sizes = context.variable(weights), known_shape(weights)
+    kernel, sizes = context.weight(weights), known_shape(weights)
+    if kernel and sizes and node.attributes["transpose_b"]:
+        kernel, sizes = kernel.then("transpose"), sizes[::-1]
     x = _rows(given, sizes[0]) if sizes else None
     if kernel is None or sizes is None or x is None or context.variable(x):
         return None
-    if node.attributes["transpose_a"] or node.attributes["transpose_b"]:
+    if node.attributes["transpose_a"]:
         return None
     keywords = (("use_bias", False), *dtype_keyword(weights))
     layer = Layer("keras.layers.Dense", (sizes[1],), (("kernel", kernel),), keywords, scope_of(node.name))
@@ -51,6 +53,10 @@ RULE = Rule(
         Example(
             "w = tf.get_variable('w', [4, 4])\ny = tf.matmul(tf.matmul(rows, w), w + 1.0)", "self.dense.kernel + 1.0"
         ),
-        Example("w = tf.get_variable('w', [3, 4])\ny = tf.matmul(rows, w, transpose_b=True)", ""),
+        Example("w = tf.get_variable('w', [3, 4])\ny = tf.matmul(rows, w, transpose_b=True)", "keras.layers.Dense(3"),
+        Example(
+            "w = tf.get_variable('w', [1, 4, 3])\ny = tf.matmul(rows, tf.reshape(w, [-1, 3]))", "keras.layers.Dense(3"
+        ),
+        Example("w = tf.get_variable('w', [2, 3])\ny = tf.matmul(rows, w, transpose_a=True)", ""),
     ),
 )
