@@ -1,4 +1,4 @@
-"""What tf_keras does otherwise than the tf.keras of a 1.x release, put back as it was for the whole process."""
+"""Gives tf_keras the behaviour of the tf.keras of a 1.x release, for the whole process."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Penalties of what a layer returns: from 1.13 on they are divided by the size of the batch.
+"""Penalties on the outputs of a layer: since 1.13 they are divided by the batch size.
 
-It holds for the layers of `tf.layers` and of contrib, too, which have the same base class.
+This also holds for the layers of `tf.layers` and of contrib, which have the same base class.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _METHOD = "_handle_activity_regularization"
 
 
 def install(release: Release) -> None:
-    """Changes the base classes of layers for the whole process, or puts back what they had."""
+    """Changes the base classes of layers for the whole process; for other releases, restores them."""
     if release.before(1, 13):
         for place in _PLACES:
             put(importlib.import_module(place).Layer, _METHOD, _whole)

@@ -30,9 +30,9 @@ def install(release: Release) -> None:
 
 
 def _batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
-    """The products of the matrices, or vectors, of two batches: `axes` are those that are summed over.
+    """Returns the products of the matrices, or vectors, of two batches, summed over `axes`.
 
-    The one of fewer dimensions gets dimensions of size 1 at its end, which the result has not.
+    The tensor with fewer dimensions gets dimensions of size 1 at its end. The result does not have them.
     """
     ranks = len(x.shape), len(y.shape)
     first, second = (axes, axes) if isinstance(axes, int) else axes or (ranks[0] - 1, ranks[1] - 2)
@@ -54,7 +54,7 @@ def _with_dimensions(tensor: Any, count: int) -> Any:
 
 def _switch(original: Any) -> Any:
     def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
-        """One expression or the other; where the condition is a vector, row by row."""
+        """Returns one of the two expressions. If the condition is a vector, the choice is made for each row."""
         if len(condition.shape) != 1:
             return original(condition, then_expression, else_expression)
         chosen = condition if condition.dtype == tf.bool else tf.cast(condition, tf.bool)

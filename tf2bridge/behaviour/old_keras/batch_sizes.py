@@ -1,9 +1,9 @@
-"""The size of the batches in which an eager model is trained, as 1.13 to 1.15 chose it where a program says nothing.
+"""The batch size of an eager model for which the program gives none, as 1.13 to 1.15 choose it.
 
-A model whose `Input` has a batch size is trained with this one, and refuses another; tf_keras takes 32. Arrays for
-validation beside a `Sequence` are cut into batches of its size. 1.15 refused a size for data that has its own. Up to
-1.12 eager models took 32 (tensorflow/python/keras/engine/training.py of 1.15.5, `_validate_or_infer_batch_size`; what
-genuine 1.12.3, 1.13.2, 1.14.0 and 1.15.5 do was measured).
+A model whose `Input` has a batch size is trained with that size, and refuses another one; tf_keras takes 32. If a
+`Sequence` trains the model, validation arrays are cut into batches of the size of the `Sequence`. 1.15 refuses a batch
+size for data that comes in batches. Up to 1.12 eager models took 32 (tensorflow/python/keras/engine/training.py of
+1.15.5, `_validate_or_infer_batch_size`; measured on genuine 1.12.3, 1.13.2, 1.14.0 and 1.15.5).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _METHODS = ("fit", "evaluate", "predict")
 
 
 def install(model: Any) -> None:
-    """Lets the methods of the class of models choose so."""
+    """Makes the methods of the class `model` choose batch sizes by these rules."""
     for name in _METHODS:
         put(model, name, _sized(getattr(model, name)))
 
@@ -43,7 +43,7 @@ def _sized(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _chosen(given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that say how large batches are, where the program gives none.
+    """Returns the arguments for the batch size of a call in which the program gives none.
 
     Raises ValueError for a size that the model or the data contradicts.
     """

@@ -183,7 +183,7 @@ def schedule_rate(self: Any, epoch: int, logs: Any = None) -> None:
 
 
 def tell_of_rate(self: Any, epoch: int, logs: Any = None) -> None:
-    """`LearningRateScheduler.on_epoch_end`, by which histories have the rate: from 1.13 on."""
+    """`LearningRateScheduler.on_epoch_end`: since 1.13 it adds the rate to the logs, so that histories have it."""
     del epoch
     if logs is not None and not _release.before(1, 13):
         backend: Any = importlib.import_module("tf_keras.src.backend")
@@ -197,7 +197,7 @@ def begin_history(self: Any, logs: Any = None) -> None:
 
 
 def _with_its_columns(written: Any) -> Any:
-    """`CSVLogger.on_epoch_end`, which adds columns of a validation only where it has to find the columns itself."""
+    """`CSVLogger.on_epoch_end`: the columns are those of the first logs. tf_keras adds columns for a validation."""
 
     @functools.wraps(written)
     def changed(self: Any, epoch: int, logs: Any = None) -> None:
@@ -214,12 +214,12 @@ def _first_epoch() -> int:
 
 
 def _least() -> float:
-    """How many times the least rate a rate is that is not reduced any more."""
+    """Returns the factor of `min_lr` below which a rate is not reduced any more."""
     return 1.0001 if _release.before(1, 6) else 1.0
 
 
 def _say(callback: Any, number: int, text: str) -> None:
-    """Prints a line of a ModelCheckpoint, if it shall; from 1.6 on an empty one stood before it."""
+    """Prints a line of a verbose ModelCheckpoint. Since 1.6 an empty line stands before it."""
     if callback.verbose > 0:
         line_before = "" if _release.before(1, 6) else "\n"
         print(f"{line_before}Epoch {number:05d}: {text}")
@@ -231,7 +231,7 @@ def _plain(logs: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _of_its_version(chosen: Any, first: Any) -> Any:
-    """`TensorBoard.__new__`, which gives an eager program the callback of TensorFlow 2, whichever it asks for."""
+    """`TensorBoard.__new__`, which makes the class of 1.x in eager programs, too."""
 
     @functools.wraps(chosen)
     def changed(cls: Any, *args: Any, **kwargs: Any) -> Any:
@@ -241,13 +241,13 @@ def _of_its_version(chosen: Any, first: Any) -> Any:
 
 
 def _is_asked(self: Any) -> bool:
-    """`_implements_train_batch_hooks`, which asks for what only the TensorBoard of TensorFlow 2 has."""
+    """`_implements_train_batch_hooks`, which in tf_keras reads attributes that the TensorBoard of 1.x does not have."""
     del self
     return True
 
 
 def _without_histograms(set_up: Any) -> Any:
-    """`set_model` of the TensorBoard of 1.x: histograms come of the graph that evaluates, and eagerly there is none."""
+    """`set_model` of the TensorBoard of 1.x, without histograms in eager programs: they need a graph for evaluation."""
 
     @functools.wraps(set_up)
     def changed(self: Any, model: Any) -> None:

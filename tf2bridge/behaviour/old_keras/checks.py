@@ -1,6 +1,7 @@
-"""Inputs of Keras layers that 1.15 refused and tf_keras takes are refused, in the words of 1.15.
+"""Refuses inputs of Keras layers that 1.15 refused and tf_keras takes, in the words of 1.15.
 
-A convolution took inputs of one rank, tf_keras takes more batch dimensions. Layers that merge took at least two inputs.
+A convolution of 1.15 took inputs of one rank; tf_keras accepts further batch dimensions. Layers that merge took at
+least two inputs.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ def install() -> None:
 
 
 def _of_one_rank(min_ndim: int | None = None, axes: dict[int, int] | None = None) -> Any:
-    """The InputSpec of a convolution, which tf_keras makes for all ranks from `min_ndim` on."""
+    """Returns the InputSpec of a convolution for one rank. tf_keras makes it for all ranks from `min_ndim` on."""
     spec: Any = importlib.import_module("tf_keras.src.engine.input_spec")
     return spec.InputSpec(ndim=min_ndim, axes=axes)
 
 
 def _with_plain_sizes(check: Any) -> Any:
-    """The check of inputs, whose errors show a shape as numbers; its dimensions are objects in 1.x."""
+    """Returns the check of inputs with errors that show a shape as numbers. In 1.x its dimensions are objects."""
 
     @functools.wraps(check)
     def changed(*arguments: Any, **keywords: Any) -> None:

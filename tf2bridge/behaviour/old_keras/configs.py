@@ -1,7 +1,8 @@
-"""Configurations of Keras models are written as 1.15 wrote them, in h5 files and as JSON, so that it can read them.
+"""Writes configurations of Keras models so that 1.15 can read them, in h5 files and as JSON.
 
-tf_keras says more than 1.15 understands ("groups" of a convolution, "optional" of an input), and gave some classes
-other names ("Functional", "HeNormal", "L2"). What it adds is left out where it says what 1.15 does anyway.
+tf_keras writes arguments that 1.15 does not know ("groups" of a convolution, "optional" of an input), and has other
+names for some classes ("Functional", "HeNormal", "L2"). Such an argument is left out if its value means what 1.15 does
+anyway.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _SCALING = {
 
 
 def install() -> None:
-    """Changes what is written, for the whole process."""
+    """Changes the configurations that are written, for the whole process."""
     files: Any = importlib.import_module("tf_keras.src.saving.legacy.saving_utils")
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     for owner, name in ((files, "model_metadata"), (model, "_updated_config")):
@@ -59,7 +60,7 @@ def as_in_1_15(value: Any) -> Any:
 
 
 def _renamed(serialized: dict[str, Any]) -> dict[str, Any]:
-    """A serialized object; its parts are renamed already."""
+    """Returns a serialized object under the names of 1.15. Its parts have these names already."""
     name, config = serialized["class_name"], serialized["config"]
     added = {**_ADDED, **_ADDED_TO.get(name, {})}
     config = {key: setting for key, setting in config.items() if key not in added or setting != added[key]}
@@ -77,7 +78,10 @@ def _renamed(serialized: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_function(base: Any, get_config: Any) -> Any:
-    """`get_config` of losses; a class of losses knows its function, and 1.15 refuses "fn" as an argument of it."""
+    """Returns `get_config` of losses without "fn".
+
+    In 1.15 "fn" is not an argument of a class of losses, which has its function.
+    """
 
     @functools.wraps(get_config)
     def changed(self: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Layers of Keras count for the op seeds of later layers as many operations as in 1.15.
+"""Layers of Keras add as many operations to the count for op seeds as in 1.15.
 
 The numbers are those of 1.15.5 less those of tf_keras 2.21, measured with the learning phase of the graph fed. Not
 measured: dropout of ConvLSTM. Transposed convolutions and what training adds are in the table of measured functions.
@@ -30,7 +30,7 @@ def install() -> None:
 
 
 def watch(rules: dict[str, Rule], mark: str, count: Callable[..., None]) -> None:
-    """Has `count(rule, layer, *arguments)` called after each call of a method "module:Class.method" in a graph.
+    """Makes `count(rule, layer, *arguments)` run after each call of a method "module:Class.method" in a graph.
 
     A method that has the attribute `mark` is inherited from a class that is watched already.
     """
@@ -61,7 +61,7 @@ def _count(rule: Rule, layer: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def _recurrent(layer: Any, *_: Any, **__: Any) -> int:
-    """One for the loop, two for each kind of dropout in it."""
+    """Returns the operations of a recurrent layer: one for the loop, two for each kind of dropout in it."""
     if layer.unroll:
         return 0
     cells = getattr(layer.cell, "cells", [layer.cell])
@@ -70,12 +70,15 @@ def _recurrent(layer: Any, *_: Any, **__: Any) -> int:
 
 
 def _over_images(layer: Any, inputs: Any, *_: Any, **__: Any) -> int:
-    """For a known number of steps, their first part is of fixed sizes here."""
+    """Returns the operations of a recurrent layer over images: 13 more if the number of steps is known."""
     return _recurrent(layer) + 13 * (inputs.shape[1] is not None)
 
 
 def _normalized(layer: Any, _: Any, training: Any = None, **__: Any) -> int:
-    """Of the fused kernel, where it trains or may train; tf.layers has it in the table of measured functions."""
+    """Returns the operations of the fused kernel if it trains or may train.
+
+    Those of tf.layers are in the table of measured functions.
+    """
     legacy = isinstance(layer, importlib.import_module("tf_keras.src.legacy_tf_layers.base").Layer)
     infers = isinstance(training, (bool, int)) and not training
     return -2 if layer.fused and not legacy and not infers else 0
@@ -86,7 +89,7 @@ def _enlarged(_: Any, inputs: Any) -> int:
 
 
 def _compiled(model: Any, *_: Any, **__: Any) -> int:
-    """Of each loss and of each metric."""
+    """Returns the operations that `compile` makes for losses and metrics."""
     losses: int = sum(not endpoint.should_skip_target() for endpoint in getattr(model, "_training_endpoints", ()))
     metrics = [getattr(metric, "_fn", None) for metric in getattr(model, "_compile_metric_functions", ())]
     return 9 * losses + sum(_METRICS.get(getattr(function, "__name__", ""), 0) for function in metrics)

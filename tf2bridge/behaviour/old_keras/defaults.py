@@ -1,8 +1,9 @@
-"""Defaults of Keras that are others in 2.x, or depend on the release: as genuine 1.4.1 to 1.15.5 have them.
+"""Defaults of Keras that differ in 2.x or depend on the release, as genuine 1.4.1 to 1.15.5 have them.
 
-Two losses were renamed after 1.15. Up to 1.13 some learning rates are other ones and Adagrad starts at 0; up to 1.10
-initial values that nobody scales are of 0 to 1, or have a standard deviation of 1; up to 1.5 the epsilon of optimizers
-is 1e-8.
+- Two losses were renamed after 1.15.
+- Up to 1.13 some learning rates differ, and Adagrad starts at 0.
+- Up to 1.10 the uniform initializer draws from 0 to 1, and the normal one with a standard deviation of 1.
+- Up to 1.5 the epsilon of optimizers is 1e-8.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What `compile`, `fit` and their like refuse of models that are trained eagerly, as 1.x did of all models.
+"""The checks of `compile`, `fit` and similar methods for models that are trained eagerly; 1.x checked all models.
 
-tf_keras checks only models that are trained in a graph. Of others it takes a loss for an output that is not there, and
-computes one array of targets with each of several outputs. The checks are its own, of `training_utils_v1`; as there,
-they are made of models that have inputs, and of arrays.
+tf_keras checks only models that are trained in a graph. With an eager model it accepts a loss for an output that does
+not exist, and compares one array of targets with each of several outputs. This module applies the checks of its
+`training_utils_v1`. As there, they apply to models that have inputs, and to arrays.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ASKED = ("predict", "predict_on_batch")
 
 
 def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any) -> None:
-    """Raises ValueError or TypeError for what does not fit the outputs of a model."""
+    """Raises ValueError or TypeError for arguments of `compile` that do not fit the outputs of a model."""
     names = _outputs(model)
     if names is None:
         return
@@ -39,7 +39,7 @@ def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any) -> None:
 
 
 def _of_outputs(argument: str, value: Any, names: list[str], is_by_output: bool) -> None:
-    """Raises ValueError if what is by outputs is not by those of the model."""
+    """Raises ValueError if a list or dict by outputs does not have one entry for each output of the model."""
     if isinstance(value, Mapping):
         generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
         generic.check_for_unexpected_keys(argument, value, names)
@@ -52,7 +52,7 @@ def _of_outputs(argument: str, value: Any, names: list[str], is_by_output: bool)
 
 
 def _checked(method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of a model, which checks the arrays that it is given."""
+    """Returns the method of a model, which first checks its arrays."""
 
     @functools.wraps(method)
     def checked(self: Any, x: Any = None, y: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -65,7 +65,7 @@ def _checked(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def install(model: Any) -> None:
-    """Lets the methods of the class of models check what they are given."""
+    """Makes the methods of the class `model` check their arguments."""
     for name in _FED:
         put(model, name, _checked(getattr(model, name)))
     for name in _ASKED:
@@ -73,7 +73,7 @@ def install(model: Any) -> None:
 
 
 def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of a model that predicts. Up to 1.12 it took arrays of any size."""
+    """Returns `predict`, which first checks its arrays. Up to 1.12 it took arrays of any size."""
 
     @functools.wraps(method)
     def checked(self: Any, x: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -85,7 +85,7 @@ def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _outputs(model: Any) -> list[str] | None:
-    """The names of the outputs of a model that has inputs; None of another."""
+    """Returns the names of the outputs of a model, or None if the model has no inputs."""
     return model.output_names if getattr(model, "_is_graph_network", False) else None
 
 
@@ -95,7 +95,7 @@ def _are_arrays(data: Any) -> bool:
 
 
 def _check_arrays(model: Any, x: Any, y: Any) -> None:
-    """Raises ValueError where arrays are too few or too many, or not of the shapes of inputs and outputs."""
+    """Raises ValueError if the number or the shapes of the arrays do not fit the inputs and outputs."""
     losses = _training().prepare_loss_functions(model.loss, model.output_names)
     if None in losses:
         return  # no array is expected for an output without a loss
@@ -107,12 +107,12 @@ def _check_arrays(model: Any, x: Any, y: Any) -> None:
 
 
 def _standardized(model: Any, x: Any) -> Any:
-    """The arrays for the inputs. Raises ValueError where they are not as many or, from 1.13 on, not of their shapes."""
+    """Returns the arrays for the inputs. Raises ValueError if their number or, since 1.13, their shapes do not fit."""
     inputs = tf.nest.flatten(model.inputs)
     shapes = None if in_force.before(1, 13) else [tuple(source.shape.as_list()) for source in inputs]
     return _training().standardize_input_data(x, model.input_names, shapes, False, "input")
 
 
 def _training() -> Any:
-    """The functions that check what models are given."""
+    """Returns the module of tf_keras with the functions that check arrays."""
     return importlib.import_module("tf_keras.src.engine.training_utils_v1")

@@ -1,8 +1,8 @@
-"""Layers of Keras count for the op seeds of later layers as many operations as in releases up to 1.8.
+"""Layers of Keras add as many operations to the count for op seeds as in releases up to 1.8.
 
 The numbers are those of 1.4.1, 1.5.0, 1.6.0, 1.7.0 and 1.8.0 less those of tf_keras 2.21, each layer called twice with
-its defaults. Recurrent layers and what `compile` adds take numbers that depend on more than was measured: op seeds
-after them are said to be uncertain.
+its defaults. For recurrent layers and `compile` the numbers depend on more than was measured, so op seeds after them
+are reported as uncertain.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ def install(release: Release) -> None:
 
 
 def count_less(operations: int) -> None:
-    """Lets the graph count so many operations less.
+    """Lowers the count of the graph.
 
-    Variables were none of resources: each takes an operation less, and a read of it is none.
+    Variables were not resources: each takes one operation less, and a read of it takes none.
     """
     counter.of(tf.compat.v1.get_default_graph()).correction -= operations
 
 
 def count_reads(layer: Any) -> None:
-    """Takes back what the reads of a layer's weights counted since the last time."""
+    """Subtracts the reads of a layer's weights since the last call from the count."""
     for part in layer._flatten_layers():
         reads = sum(_reads(weight) for weight in part._trainable_weights + part._non_trainable_weights)
         count_less(reads - part.__dict__.get(_READS, 0))
@@ -55,7 +55,7 @@ def count_reads(layer: Any) -> None:
 
 
 def _reads(variable: Any) -> int:
-    """How often a variable was read, but for once as it was made."""
+    """Returns how often a variable was read, without the read at its creation."""
     if getattr(variable, "handle", None) is None or not tf.is_symbolic_tensor(variable.handle):
         return 0
     return len([op for op in variable.handle.consumers() if op.type == "ReadVariableOp"]) - 1
@@ -100,7 +100,10 @@ def _rules(minor: int) -> dict[str, Rule]:
 
 
 def _count(rule: Rule, layer: Any, *args: Any, **kwargs: Any) -> None:
-    """Layers of tf.layers, some of which are made of these, have rows of their own: `seeds/table.json`."""
+    """Counts a call of a layer of Keras.
+
+    Layers of tf.layers, some of which are subclasses, have their rows in `seeds/table.json`.
+    """
     if not isinstance(layer, _of_tf_layers()):
         count_less(-rule(layer, *args, **kwargs))
 

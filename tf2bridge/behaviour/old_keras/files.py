@@ -1,7 +1,7 @@
-"""Models from h5 files: the variables of their optimizer are named as in 1.15, "training/Adam/...".
+"""Gives models from h5 files optimizer variables with the names of 1.15, "training/Adam/...".
 
-1.15 built the whole training of a loaded model to have these variables, tf_keras makes them alone, without scope
-(tf_keras/src/saving/legacy/hdf5_format.py of 2.21, `load_model_from_hdf5`).
+1.15 built the training function of a loaded model to get these variables. tf_keras makes only the variables, without
+the scope (tf_keras/src/saving/legacy/hdf5_format.py of 2.21, `load_model_from_hdf5`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _SavingUtilities(ModuleType):
         return getattr(self.original, name)
 
     def try_build_compiled_arguments(self, model: Any) -> None:
-        """What the reader calls once a model is compiled: from here on its optimizer makes variables by training."""
+        """Runs when the reader has compiled a model: its training function makes the variables of the optimizer."""
         self.original.try_build_compiled_arguments(model)
         if model._is_graph_network and hasattr(model, "_make_train_function"):
             vars(model.optimizer)[_MAKER] = functools.partial(_train, model)

@@ -1,9 +1,9 @@
-"""Convolutions of tf.keras that computed something else than their names say, as genuine 1.4.1 to 1.8.0 do.
+"""Convolutions of tf.keras with errors of genuine 1.4.1 to 1.8.0.
 
-- Up to 1.8 `SeparableConv1D` and `SeparableConv2D` took `depth_multiplier` and computed with 1.
+- Up to 1.8 `SeparableConv1D` and `SeparableConv2D` ignored `depth_multiplier` and computed with 1.
 - Up to 1.5 `Conv3DTranspose` was a `Conv3D`: its kernel is [depth, height, width, channels, filters].
 
-Those of tf.layers were right.
+The layers of tf.layers had no such errors.
 """
 
 from __future__ import annotations

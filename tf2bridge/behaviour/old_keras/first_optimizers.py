@@ -1,11 +1,11 @@
 """The optimizers that Keras had first: tf.keras.optimizers up to 1.13, and tensorflow.python.keras.optimizers after it.
 
-They make their updates in `get_updates(loss, params)`, which a program's own optimizer defines; their learning rate is
-the variable `lr`; what they keep is called "training/Adam/Variable:0". tf_keras has them (optimizer_v1.py), as 1.14 and
-1.15 had. Up to 1.13 variables and updates are named by the class of the optimizer, `decay` counts the steps before this
-one (in Adam and Adamax of later releases this one, too), and up to 1.5 epsilon is 1e-8.
-
-They need a graph: where a model is trained eagerly, one of 1.14 with the same configuration takes their place.
+They make their updates in `get_updates(loss, params)`, which subclasses in programs define. Their learning rate is the
+variable `lr`, and their slots are called "training/Adam/Variable:0". tf_keras has them (optimizer_v1.py) as 1.14 and
+1.15 had them. Up to 1.13 variables and updates are named for the class of the optimizer, and `decay` counts the steps
+before the current one; Adam and Adamax of later releases count the current one too. Up to 1.5 epsilon is 1e-8. These
+optimizers need a graph. For a model that is trained eagerly, an optimizer of 1.14 with the same configuration takes
+their place.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def install(release: Release) -> None:
 
 
 def _made_of(deserialize: Any, first: dict[str, Any]) -> Any:
-    """What makes an optimizer of its configuration: one of the first, unless the configuration is of later ones."""
+    """Returns the function that makes an optimizer from its configuration: a first one if the configuration fits it."""
 
     @functools.wraps(deserialize)
     def changed(config: dict[str, Any], custom_objects: Any = None, **kwargs: Any) -> Any:
@@ -83,45 +83,45 @@ def _place(name: str) -> str:
 
 @functools.cache
 def _kept() -> dict[str, Any]:
-    """Those of tf.keras.optimizers since 1.14, with their base class, as tf_keras has them."""
+    """Returns the optimizers of tf.keras.optimizers since 1.14 and their base class, as tf_keras has them."""
     made = {name: getattr(importlib.import_module(_place(name)), name) for name in _MODULES}
     return {**made, _BASE: getattr(importlib.import_module(_API), _BASE)}
 
 
 @functools.cache
 def _own() -> dict[str, Any]:
-    """The first ones as tf_keras has them, with their base class."""
+    """Returns the first optimizers and their base class, as tf_keras has them."""
     module = importlib.import_module(_OWN)
     return {name: getattr(module, name) for name in (*_MODULES, _BASE)}
 
 
 @functools.cache
 def _of_1_14() -> dict[str, Any]:
-    """Those that python.keras had beside the later ones, with their base class."""
+    """Returns the first optimizers of python.keras since 1.14, beside the later ones, and their base class."""
     made = {name: _ordered(_own()[name], int(name in _COUNTING_FIRST)) for name in _MODULES}
     return {**made, _BASE: _own()[_BASE]}
 
 
 @functools.cache
 def _first(before_1_6: bool) -> dict[str, Any]:
-    """Those up to 1.13, with their base class."""
+    """Returns the optimizers up to 1.13 and their base class."""
     made = {name: _up_to_1_13(_ordered(_own()[name], 0), before_1_6) for name in _MODULES}
     return {**made, _BASE: _named_by_class()}
 
 
 @functools.cache
 def _named_by_class() -> Any:
-    """The base class up to 1.13."""
+    """Returns the base class up to 1.13."""
 
     class Optimizer(_own()[_BASE]):  # type: ignore[misc]  # tf_keras is untyped
-        """An optimizer whose updates, and what they keep, are named by its class."""
+        """An optimizer whose updates and slots are named for its class."""
 
         def __init_subclass__(cls, **kwargs: Any) -> None:
             super().__init_subclass__(**kwargs)
             cls.get_updates = _in_scope(cls.get_updates)
 
         def get_gradients(self, loss: Any, params: Any) -> Any:
-            """The gradients, clipped as the release does."""
+            """Returns the gradients, clipped as the release does."""
             bounds = {name: self.__dict__.pop(name, None) for name in _BOUNDS}
             try:
                 gradients = super().get_gradients(loss, params)
@@ -133,7 +133,10 @@ def _named_by_class() -> Any:
 
 
 def _in_scope(get_updates: Any) -> Any:
-    """The method in a name scope of the optimizer's class, which a method that calls it has entered already."""
+    """Returns the method in a name scope with the name of the class.
+
+    A base method that it calls enters no second scope.
+    """
 
     inside = during(get_updates, _scoped, lambda *_, **__: True)
 
@@ -148,7 +151,10 @@ def _in_scope(get_updates: Any) -> Any:
 
 
 def _ordered(made: Any, counted: int) -> Any:
-    """The class with a rate that decays by the steps before, and `counted` more: releases left that to chance."""
+    """Returns the class with a rate that decays by the number of earlier steps plus `counted`.
+
+    In the releases the order of both was not fixed.
+    """
 
     class Ordered(made):  # type: ignore[misc]  # tf_keras is untyped
         def get_updates(self, loss: Any, params: Any) -> Any:
@@ -163,7 +169,7 @@ def _ordered(made: Any, counted: int) -> Any:
 
 
 def _up_to_1_13(made: Any, before_1_6: bool) -> Any:
-    """The class of a release up to 1.13, of the one of later releases."""
+    """Returns the class of a release up to 1.13, made from the class of later releases."""
     parameters = inspect.signature(made.__init__)
     epsilon = {"epsilon": _SMALL} if before_1_6 and "epsilon" in parameters.parameters else {}
 
@@ -197,7 +203,7 @@ def _in_place_of(made: Any, cls: Any) -> Any:
 
 
 def _two_moments(optimizer: Any, params: Any) -> tuple[list[Any], list[Any], list[None]]:
-    """What Adam keeps where it has no `amsgrad`."""
+    """Returns the slots of an Adam without `amsgrad`."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
     means, squares = ([backend.zeros(backend.int_shape(param)) for param in params] for _ in range(2))
     optimizer.weights = [optimizer.iterations, *means, *squares]
@@ -206,7 +212,7 @@ def _two_moments(optimizer: Any, params: Any) -> tuple[list[Any], list[Any], lis
 
 @contextlib.contextmanager
 def _decayed(optimizer: Any, counted: int) -> Iterator[None]:
-    """Where the rate decays, it is computed before the step is counted, and as if so many more had been."""
+    """Computes a decaying rate before the step is counted, with `counted` added to the number of steps."""
     rate, decay = getattr(optimizer, "lr", None), getattr(optimizer, "initial_decay", 0)
     if not decay:
         yield
@@ -221,7 +227,7 @@ def _decayed(optimizer: Any, counted: int) -> Iterator[None]:
 
 
 def for_eager_models(optimizer: Any) -> Any:
-    """What an eager model is compiled with, for what a program gave: none of the first optimizers."""
+    """Returns the optimizer for an eager model: one of 1.14 in place of a first one, others as given."""
     if isinstance(optimizer, importlib.import_module(_OWN).TFOptimizer):
         return optimizer.optimizer  # `compile` wraps it
     if isinstance(optimizer, _own()[_BASE]) and (name := _name(type(optimizer).__name__)):

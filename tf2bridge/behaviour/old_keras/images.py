@@ -1,7 +1,8 @@
-"""Images for Keras are turned as in 1.15, about the centre and the axes that it took.
+"""Transforms images for Keras as in 1.15, about the same centre and axes.
 
-An image of an even size was turned one pixel off its middle, and rows and columns were exchanged for shear and zoom
-(`transform_matrix_offset_center` and `apply_affine_transform` of keras_preprocessing 1.1.2, beside tf_keras 2.21).
+1.15 rotated an image of an even size about a point one pixel off its middle, and exchanged rows and columns for shear
+and zoom (`transform_matrix_offset_center` and `apply_affine_transform` of keras_preprocessing 1.1.2, beside tf_keras
+2.21).
 """
 
 from __future__ import annotations

@@ -24,4 +24,4 @@ class _OfBoth(type):
 
 
 class Initializer(_Base, metaclass=_OfBoth):  # type: ignore[misc]  # no types
-    """The base for initializers of programs; all of tf_keras and of TensorFlow are such."""
+    """The base class for initializers of programs. All initializers of tf_keras and TensorFlow count as instances."""

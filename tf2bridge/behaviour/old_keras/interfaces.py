@@ -1,10 +1,10 @@
-"""`keras.legacy.interfaces`: decorators by which a layer or optimizer of Keras 2 takes the words of Keras 1, too.
+"""`keras.legacy.interfaces`: decorators that let a layer or optimizer of Keras 2 accept the argument names of Keras 1.
 
     @interfaces.legacy_dense_support
     def __init__(self, units, kernel_initializer="uniform"): ...    # Layer(output_dim=3, init="zero") works
 
-Only words are translated. A call by position in the order of Keras 1 fails with Python's own TypeError, but for
-`add_weight` and `get_updates`, whose first argument tells which order is meant. Source of the words: Keras 2.2.5.
+Only names are translated. A call by position in the order of Keras 1 fails with Python's own TypeError. The exceptions
+are `add_weight` and `get_updates`: the type of their first argument shows the order. Source of the names: Keras 2.2.5.
 """
 
 from __future__ import annotations

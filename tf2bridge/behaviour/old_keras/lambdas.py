@@ -1,9 +1,9 @@
 """Lambda layers may create variables, as in the releases; tf_keras refuses them.
 
-From 1.14 on the layer makes each variable once and has it among its weights. Before, each call makes new ones, which
-the layer does not know (python/keras/layers/core.py of 1.4.1, 1.12.3, 1.13.2, 1.14.0 and 1.15.5). Up to 1.11 a session
-of Keras initializes them: its rule was all global variables (python/keras/backend.py of 1.4.1), since 1.12 those that
-layers added.
+Since 1.14 the layer makes each variable once and lists it in its weights. Before, each call makes new variables, which
+are not in its weights (python/keras/layers/core.py of 1.4.1, 1.12.3, 1.13.2, 1.14.0 and 1.15.5). Up to 1.11 a session
+of Keras initializes them: it initializes all global variables (python/keras/backend.py of 1.4.1), since 1.12 only those
+that layers added.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Layers of Keras compute as in 1.15.
 
-- Batch normalization takes no notice of a mask. Since TensorFlow 2.12 it leaves masked steps out of mean and variance
-  (release notes of 2.12, tf.keras), so that an Embedding with `mask_zero` in front of it gives other numbers.
-- GRUCell and LSTMCell of `implementation=2` drop out of their state by one mask for all gates (`recurrent_dropout`);
+- Batch normalization ignores a mask. Since TensorFlow 2.12 it leaves masked steps out of mean and variance (release
+  notes of 2.12, tf.keras), so the numbers change if an Embedding with `mask_zero` is in front of it.
+- GRUCell and LSTMCell with `implementation=2` use one dropout mask of the state for all gates (`recurrent_dropout`);
   tf_keras 2.21 takes `implementation=1` then, which has a mask for each gate.
 - `could_use_cudnn` of the GRU and LSTM of `recurrent_v2` has another name since 2.4.
-- Pooling in one dimension of channels that come first pools the channels in a program of 1.5 or earlier: 1.5.0 did,
-  1.6.0 pools the steps (python/layers/pooling.py of both).
+- Up to 1.5 pooling in one dimension with `channels_first` pools the channels: 1.5.0 does, 1.6.0 pools the steps
+  (python/layers/pooling.py of both).
 """
 
 from __future__ import annotations

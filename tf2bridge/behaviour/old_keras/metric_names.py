@@ -1,8 +1,8 @@
-"""Metrics of Keras models that are trained eagerly have the names of 1.x, as those in graphs have.
+"""Gives metrics of Keras models that are trained eagerly the names of 1.x, which metrics in graphs already have.
 
 1.4 to 1.15 called `metrics=["accuracy"]` "acc" and "mae" "mean_absolute_error", and put "weighted_" before the names of
-weighted metrics: histories, logs and `monitor=` of callbacks use them. tf_keras names them so where it trains in a
-graph (`get_metric_name` of training_utils_v1), and as they are given where it trains eagerly.
+weighted metrics: histories, logs and `monitor=` of callbacks use them. tf_keras uses these names if it trains in a
+graph (`get_metric_name` of training_utils_v1). If it trains eagerly, it uses the names as given.
 """
 
 from __future__ import annotations

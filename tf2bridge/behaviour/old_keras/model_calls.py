@@ -1,9 +1,9 @@
-"""A model of layers may be called on tensors of other sizes than its `Input`, as in 1.x.
+"""Lets a model be called on tensors of other sizes than those of its `Input`, as in 1.x.
 
-tf_keras checks the shapes against `Input`, and squeezes, expands or casts what is given
-(engine/functional.py, `input_spec` and `_conform_to_reference_input`). In 1.x the tensors went to the layers as they
-were: a convolutional network takes images of any size, a nested model takes what the other one gives. What `fit`,
-`evaluate` and `predict` are given was and is conformed, and from 1.13 on checked.
+tf_keras checks the shapes against `Input`, and squeezes, expands or casts the tensors (engine/functional.py,
+`input_spec` and `_conform_to_reference_input`). In 1.x the tensors went to the layers unchanged: a convolutional
+network takes images of any size, and a nested model takes the tensors of the outer one. The data of `fit`, `evaluate`
+and `predict` is conformed in 1.x, too, and since 1.13 checked.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ def install() -> None:
 
 
 def _without_shapes(specs_of: Callable[..., Any]) -> Callable[..., Any]:
-    """What gives the names of several inputs, and nothing of one; or what the program itself says of them."""
+    """Returns the property `input_spec`: names for several inputs, None for one.
+
+    The program's own specs stay as they are.
+    """
 
     def specs(self: Any) -> Any:
         known = specs_of(self)
@@ -49,7 +52,7 @@ def _without_shapes(specs_of: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _named(spec: Any) -> Any:
-    """The spec of an input by its name alone; inputs may be left out since tf_keras 2.21."""
+    """Returns a spec with only the name of the input, and whether it may be left out (since tf_keras 2.21)."""
     plain = type(spec)(name=spec.name)
     if hasattr(spec, "optional"):
         plain.optional = spec.optional

@@ -1,7 +1,7 @@
 """Models of Keras as in 1.15: methods that Keras dropped, and the loss of several batches as float64.
 
-`predict_classes` and `predict_proba` went with TensorFlow 2.6 (its release notes). A loss was added up as float64
-because NumPy before 2.0 made that of float32 times an int (NEP 50).
+`predict_classes` and `predict_proba` went with TensorFlow 2.6 (its release notes). Losses were summed as float64,
+because NumPy before 2.0 returned float64 for float32 times an int (NEP 50).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def install() -> None:
 def _with_built_shape(get_config: Any) -> Any:
     @functools.wraps(get_config)
     def config(self: Any) -> Any:
-        """Also the shape that a model without inputs was built for; from it a copy has weights at once."""
+        """Returns the configuration with the shape of the built model, so that a copy has weights at once."""
         config = get_config(self)
         if not self._is_graph_network and self._build_input_shape:
             config["build_input_shape"] = self._build_input_shape
@@ -58,7 +58,7 @@ def _adding(add: Any) -> Any:
 
 
 def predict_proba(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
-    """What `predict` returns; warns of values outside of [0, 1]."""
+    """Returns the result of `predict`. Warns of values outside of [0, 1]."""
     probabilities = self.predict(x, batch_size, verbose)
     if probabilities.min() < 0.0 or probabilities.max() > 1.0:
         logging.warning(
@@ -69,13 +69,16 @@ def predict_proba(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> 
 
 
 def predict_classes(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
-    """The class of each sample: the largest output, int64 `[batch]`, or whether the only one is above 0.5, int32."""
+    """Returns the class of each sample [batch].
+
+    The class is the index of the largest output (int64). For a single output it is 1 above 0.5, and else 0 (int32).
+    """
     outputs = self.predict(x, batch_size=batch_size, verbose=verbose)
     return outputs.argmax(axis=-1) if outputs.shape[-1] > 1 else (outputs > 0.5).astype("int32")
 
 
 def _aggregate(self: Any, batch_outs: Any, batch_start: int | None = None, batch_end: int | None = None) -> None:
-    """Adds a batch: losses by the number of their samples or steps, of the metrics the last value stands."""
+    """Adds a batch. Losses are weighted by the number of samples or steps; of metrics the last value is kept."""
     weight = 1 if self.use_steps else (batch_end or 0) - (batch_start or 0)
     self.results[0] += np.float64(batch_outs[0]) * weight
     self.results[1:] = batch_outs[1:]

@@ -1,4 +1,4 @@
-"""Variables of recurrent Keras layers are named as in 1.15: "lstm/kernel", without the cell's name between.
+"""Gives variables of recurrent Keras layers the names of 1.15: "lstm/kernel", without the name of the cell in between.
 
 tf_keras opens a name scope for the cell (tf_keras/src/layers/rnn/base_rnn.py, stacked_rnn_cells.py of 2.21), 1.15.5 did
 not. A layer without a name gets one from its class by other rules: "conv_lst_m2d" was that of ConvLSTM2D. A checkpoint
@@ -19,7 +19,7 @@ _MODULES = ("tf_keras.src.layers.rnn.base_rnn", "tf_keras.src.layers.rnn.stacked
 
 
 class _BackendWithoutScopes(ModuleType):
-    """The module `backend` as these two files see it."""
+    """The module `backend` for these two files, with name scopes that do nothing."""
 
     def __init__(self, backend: ModuleType) -> None:
         super().__init__(backend.__name__)
@@ -35,7 +35,7 @@ class _BackendWithoutScopes(ModuleType):
 
 
 def install() -> None:
-    """Names them as 1.15 did, for the whole process."""
+    """Uses the names of 1.15, for the whole process."""
     for name in _MODULES:
         module: Any = importlib.import_module(name)
         put(module, "backend", _BackendWithoutScopes(module.backend))

@@ -1,6 +1,6 @@
-"""Optimizers of Keras as in 1.15: what their configuration leaves out, and which variables they have.
+"""Optimizers of Keras as in 1.15: their defaults in a configuration, and their variables.
 
-- Adagrad made by name or from a configuration starts its accumulator at 0, where the class itself has 0.1
+- Adagrad starts its accumulator at 0 if it is made by name or from a configuration; the class itself has 0.1
   (tensorflow/python/keras/optimizer_v2/adagrad.py of 1.15.5).
 - Ftrl has no `beta`, which tf_keras keeps in a variable: a checkpoint would lack it.
 """
@@ -45,7 +45,7 @@ def _without_beta(made: Any) -> Any:
 
 
 def _nothing() -> float:
-    """Keras makes no variable of a hyperparameter that is a function."""
+    """Returns None. Keras makes no variable for a hyperparameter that is a function."""
     return 0.0
 
 

@@ -3,7 +3,7 @@
 - A layer with the policy "infer_with_float32_vars" keeps float32 variables when it learns the dtype of its input.
 - A model whose policy has a loss scale wraps its optimizer for it when it is compiled.
 
-tf_keras knows neither (engine/base_layer.py, engine/training_v1.py). Its own policies are left to it.
+tf_keras has neither (engine/base_layer.py, engine/training_v1.py). Its own policies stay as they are.
 """
 
 from __future__ import annotations
@@ -50,12 +50,15 @@ def _keeping_variables(set_policy: Any) -> Any:
 
 
 def _is_to_learn(policy: Any) -> bool:
-    """Whether a policy still waits for the dtype of an input, and keeps float32 variables."""
+    """Returns whether a policy has no dtype yet and keeps float32 variables."""
     return getattr(policy, "name", None) == "infer_with_float32_vars"
 
 
 def _after_the_dtype(infer: Any) -> Any:
-    """Learns the dtype first: tf_keras chooses the dtype to which variables are cast before it builds the layer."""
+    """Returns the method that first sets the dtype of the policy.
+
+    tf_keras chooses the dtype to which variables are cast before it builds the layer.
+    """
 
     @functools.wraps(infer)
     def changed(self: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:

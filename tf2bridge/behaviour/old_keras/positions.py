@@ -1,8 +1,8 @@
-"""Arguments of tf.keras by position, in the order of the release: `SGD(0.1, 0.9, 1e-6, True)` of 1.12 has a decay.
+"""Positional arguments of tf.keras in the order of the release: `SGD(0.1, 0.9, 1e-6, True)` of 1.12 sets the decay.
 
-tf_keras put new parameters between old ones and reordered others, so that a call by position would mean something else,
-often without an error. `positions.json` has the orders of genuine releases (fixtures/keras_positions.py). What tf_keras
-calls itself keeps its own order.
+tf_keras put new parameters between old ones and reordered others. So a call by position would mean something else,
+often without an error. `positions.json` has the orders of genuine releases (fixtures/keras_positions.py). Calls inside
+tf_keras keep the order of tf_keras.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def install(release: Release) -> None:
 
 
 def _in_order(original: Callable[..., Any], order: list[str], *, bound: int) -> Callable[..., Any]:
-    """`original`, which a program calls with arguments in this order, after `bound` objects."""
+    """Returns `original` for calls with positional arguments in this order, after `bound` objects such as `self`."""
     today = list(inspect.signature(original).parameters)[bound:]
     pairs = zip(order, today, strict=False)
     same = next((place for place, (then, now) in enumerate(pairs) if then != now), len(today))
@@ -62,5 +62,5 @@ def _in_order(original: Callable[..., Any], order: list[str], *, bound: int) -> 
 
 
 def _caller() -> str:
-    """The module that calls the class or function, behind what else tf2bridge wrapped around it."""
+    """Returns the name of the module that calls the class or function. Frames of wrappers of tf2bridge are skipped."""
     return module_of(first_outside("tf2bridge."))

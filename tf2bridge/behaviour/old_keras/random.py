@@ -1,8 +1,8 @@
-"""Random numbers of Keras layers come from the seeds of 1.15.
+"""Seeds of random numbers in Keras layers as in 1.15.
 
-Noise layers and the dropout of recurrent cells drew their op seed from NumPy (`K.dropout`, `K.random_normal` of
-1.15.5: `np.random.randint(10e6)`), Dropout took it from the graph; a seed that was given stayed the same in each call,
-where tf_keras counts it up.
+Noise layers and the dropout of recurrent cells drew their op seed from NumPy (`K.dropout`, `K.random_normal` of 1.15.5:
+`np.random.randint(10e6)`), Dropout took it from the graph. A given seed is the same in each call; tf_keras increments
+it.
 """
 
 from __future__ import annotations

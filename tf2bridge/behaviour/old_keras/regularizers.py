@@ -1,6 +1,7 @@
-"""Penalties of weights are summed as in 1.x: onto 0, and squares by `square` and `reduce_sum`, not by `l2_loss`.
+"""Sums penalties of weights as in 1.x: starting from 0, with `square` and `reduce_sum` instead of `l2_loss`.
 
-Up to 1.13 the values were multiplied before they were summed, from 1.14 on the sum was (`keras/regularizers.py`).
+Up to 1.13 each value is multiplied by the factor before the sum; since 1.14 the sum is multiplied
+(`keras/regularizers.py`).
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ def install(release: Release) -> None:
 
 
 def _product_of_sum(self: Any, x: Any) -> Any:
-    """`l1` times the sum of |x| and `l2` times that of squares, where there is such a factor."""
+    """Returns `l1` times the sum of |x|, plus `l2` times the sum of squares, without terms whose factor is 0."""
     return _penalty(self, x, lambda factor, values: factor * tf.reduce_sum(values))
 
 
 def _sum_of_products(self: Any, x: Any) -> Any:
-    """The same number, rounded otherwise."""
+    """Returns the same number as `_product_of_sum` up to rounding, multiplied before the sum."""
     return _penalty(self, x, lambda factor, values: tf.reduce_sum(factor * values))
 
 

@@ -1,8 +1,8 @@
-"""What models that are trained eagerly report as means, as in 1.15.
+"""The means that eagerly trained models report, as in 1.15.
 
-- `train_on_batch` and `test_on_batch` reset metrics after the step, so that they go on with the last epoch of a `fit`
-  before; their loss is that of the batch, also where metrics go on.
-- Of several outputs the loss of each is the mean over batches, whatever their sizes; their sum goes by samples.
+- `train_on_batch` and `test_on_batch` reset metrics after the step, so that their first call continues the means of the
+  last epoch of `fit`. Their loss is always that of the batch.
+- If there are several outputs, the loss of each is the plain mean over batches. The total loss is weighted by samples.
 """
 
 from __future__ import annotations

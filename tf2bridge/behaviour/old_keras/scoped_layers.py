@@ -1,9 +1,11 @@
 """Up to 1.8 the layers of tf.keras were layers of tf.layers, whose variables lie in variable scopes.
 
-So a variable is named by the scopes of the program ("model/dense/kernel"), which number layers together with those of
-tf.layers, and by what contains the layer ("time_distributed/dense/kernel", "bidirectional/lstm_cell_1/kernel"). A scope
-that is opened to reuse gives a new layer the variables that are there. Penalties and the updates of moving means are in
-the collections that tf.losses and training steps read. Layers and models themselves are numbered from one ("dense_1").
+- The name of a variable begins with the scopes of the program ("model/dense/kernel") and the layers around its layer
+  ("time_distributed/dense/kernel", "bidirectional/lstm_cell_1/kernel"). Scopes number these layers together with those
+  of tf.layers.
+- In a scope with `reuse`, a new layer gets the existing variables.
+- Penalties and updates of moving means are in the collections that tf.losses and training steps read.
+- Names of layers and models are numbered from one ("dense_1").
 
 Read in 1.5 to 1.9 (`python/layers/base.py`, `keras/_impl/keras/engine`), measured on 1.4.1 and 1.8.0.
 """
@@ -85,7 +87,7 @@ def _has_scope(layer: Any) -> bool:
 
 @functools.cache
 def _without_scope() -> tuple[type, ...]:
-    """Layers of tf.layers, which have their scopes already; metrics and models of layers, which have none."""
+    """Returns the classes that get no scope here: layers of tf.layers have their own; metrics and models have none."""
     return (
         importlib.import_module("tf_keras.src.legacy_tf_layers.base").Layer,
         importlib.import_module("tf_keras.src.metrics.base_metric").Metric,
@@ -94,7 +96,7 @@ def _without_scope() -> tuple[type, ...]:
 
 
 def _scope_of(layer: Any) -> Any:
-    """The variable scope of a layer, which is where the layer was first called or got its first variable."""
+    """Returns the variable scope of a layer. It lies in the scope of the layer's first call or first variable."""
     if layer.__dict__.get(_SCOPE) is None:
         with v1.variable_scope(None, default_name=layer.__dict__[_BASE_NAME]) as scope:
             layer.__dict__[_SCOPE] = scope
@@ -116,7 +118,7 @@ def _name_scope(self: Any) -> str:
 
 
 def _in_scope(original: Callable[..., Any]) -> Callable[..., Any]:
-    """`add_weight` by `tf.get_variable`; a variable that was there gets no second penalty."""
+    """Returns `add_weight` that calls `tf.get_variable`. A reused variable gets no second penalty."""
     signature = inspect.signature(original)
 
     @functools.wraps(original)
@@ -146,7 +148,7 @@ def _in_scope(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _add_penalty(self: Any, name: str, variable: Any, regularizer: Callable[[Any], Any]) -> None:
-    """One tensor, made with the variable: tf_keras makes another whenever it is asked for."""
+    """Adds the penalty of a variable as one tensor. tf_keras makes a new tensor at each read of the losses."""
     if not _has_scope(self):
         _plain["penalty"](self, name, variable, regularizer)
         return
@@ -186,14 +188,17 @@ def _called(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _collect(name: str, values: list[Any]) -> None:
-    """Adds what is not there yet to a collection of the graph."""
+    """Adds values to a collection of the graph, each once."""
     collection = v1.get_collection_ref(name)
     known = {id(value) for value in collection}
     collection.extend(value for value in values if id(value) not in known)
 
 
 def _keeping_base_names(original: Callable[..., None]) -> Callable[..., None]:
-    """The layer that goes forward was a copy of the one that was given; its name and its cells' had no numbers."""
+    """Returns the constructor of Bidirectional.
+
+    The forward layer is a copy; it and its cells keep base names without numbers.
+    """
 
     @functools.wraps(original)
     def changed(self: Any, layer: Any, *args: Any, **kwargs: Any) -> None:
@@ -206,13 +211,13 @@ def _keeping_base_names(original: Callable[..., None]) -> Callable[..., None]:
 
 
 def _parts(layer: Any) -> list[Any]:
-    """A recurrent layer and its cells."""
+    """Returns a recurrent layer and its cells."""
     cell = getattr(layer, "cell", None)
     return [layer, *([] if cell is None else [cell, *getattr(cell, "cells", [])])]
 
 
 def _with_weights_of_its_own(original: Callable[..., None]) -> Callable[..., None]:
-    """Recurrent layers that had no cells held the weights themselves: their cells have their scope."""
+    """Returns a method that first gives the cell the scope of its layer. In 1.x this layer held the weights itself."""
 
     @functools.wraps(original)
     def changed(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -224,7 +229,7 @@ def _with_weights_of_its_own(original: Callable[..., None]) -> Callable[..., Non
 
 
 def _with_named_cell(original: Callable[..., None]) -> Callable[..., None]:
-    """The cell of ConvLSTM2D was of a class of its own, which had no name."""
+    """Returns a method that first gives the cell of a ConvLSTM2D the name of its class in 1.x."""
 
     @functools.wraps(original)
     def changed(self: Any, *args: Any, **kwargs: Any) -> None:

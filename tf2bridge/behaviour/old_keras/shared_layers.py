@@ -1,12 +1,12 @@
-"""Layers that several submodels of a model share count once for each of these, as in all of 1.x.
+"""Counts layers that several submodels share once for each submodel, as in all of 1.x.
 
-tf_keras counts each layer once. There the weights of such a layer were in the model's lists for each submodel, and
-penalties on weights were added to the loss as often. Penalties on what a layer computes were added once up to 1.14, and
-once for each submodel in 1.15. `fit` changed each weight once in a step, but for optimizers of `tf.train` up to 1.14,
-which changed it once for each submodel.
+tf_keras counts each layer once. In 1.x:
+- The model lists the weights of such a layer once for each submodel, and adds penalties on weights as often.
+- Penalties on outputs of the layer are added once up to 1.14, and once for each submodel in 1.15.
+- `fit` changes each weight once in a step. Optimizers of `tf.train` up to 1.14 change it once for each submodel.
 
-Up to 1.12 a layer of a program's own class knew nothing of layers that it holds: their weights were not in its lists,
-no `fit` changed them, and their penalties did not count.
+Up to 1.12 a layer of a program's own class did not track layers in its attributes: their weights were not in its lists,
+`fit` did not change them, and their penalties did not count.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def install(release: Release) -> None:
 
 
 def _change_steps(early: bool) -> None:
-    """Has each weight changed once in a step; with `early` not by optimizers of tf.train."""
+    """Makes a step change each weight once; with `early`, optimizers of tf.train are excepted."""
     graphs: Any = importlib.import_module(f"{_ENGINE}.training_v1").Model
     foreign: Any = importlib.import_module("tf_keras.src.optimizers.optimizer_v1").TFOptimizer
 
@@ -104,10 +104,13 @@ def _as_they_are(self: Any, weights: Iterable[Any]) -> list[Any]:
 
 
 def _flattened(tracked: bool) -> Callable[..., Iterator[Any]]:
-    """tracked: whether layers of a program's own classes know the layers that they hold."""
+    """Returns the method that yields the modules in a layer.
+
+    `tracked`: layers of a program's own classes track the layers in their attributes.
+    """
 
     def flattened(self: Any, recursive: bool = True, include_self: bool = True) -> Iterator[Any]:
-        """A layer and the modules in it, metrics apart; what lies in two of these comes twice."""
+        """Yields a layer and the modules in it, without metrics. A module in two of them comes twice."""
         if include_self:
             yield self
         yield from below(self, recursive, frozenset((id(self),)))
@@ -123,7 +126,7 @@ def _flattened(tracked: bool) -> Callable[..., Iterator[Any]]:
 
 
 def _children(module: Any) -> Iterator[Any]:
-    """What a module itself holds, also in lists and mappings, each once."""
+    """Returns the modules in the attributes of a module, also in lists and mappings, each once."""
     metrics: Any = importlib.import_module("tf_keras.src.metrics")
     pending = list(reversed(getattr(module, "_self_tracked_trackables", None) or ()))
     seen: set[int] = set()
@@ -140,13 +143,13 @@ def _children(module: Any) -> Iterator[Any]:
 
 
 def _is_own_layer(kind: type) -> bool:
-    """Whether a class is a program's, and the first one of a library that it is made from is `Layer` itself."""
+    """Returns whether a class is defined by a program and `Layer` is its nearest base class from a library."""
     first = next(base for base in kind.__mro__ if base.__module__.partition(".")[0] in _LIBRARIES)
     return first is not kind and first.__name__ == "Layer"
 
 
 def _of_children(model: Any, kind: str) -> list[Any]:
-    """Weights of what a model holds, a layer that lies in it and in one of its lists for each of these."""
+    """Returns the weights of the children of a model. A layer that is an attribute and in a list counts for both."""
     return [weight for child in model._self_tracked_trackables for weight in getattr(child, kind)]
 
 
@@ -168,6 +171,6 @@ def _all_weights(self: Any) -> list[Any]:
 
 
 def _losses(self: Any) -> list[Any]:
-    """The penalties of a model, a tensor that is there already only once."""
+    """Returns the penalties of a model, each tensor once."""
     layer: Any = importlib.import_module(f"{_ENGINE}.base_layer").Layer
     return _unique(layer.losses.fget(self))

@@ -1,7 +1,7 @@
 """The TensorBoard callback of TensorFlow 2 as 1.14 and 1.15 had it, in `tensorflow.python.keras.callbacks`.
 
-It wrote values of the old kinds (`simple_value`, `histo`, `image`), which programs read from event files; that of
-tf_keras writes tensors. Histograms and images had the names of the variables alone, and there was no
+It writes values of the old kinds (`simple_value`, `histo`, `image`), which programs read from event files; that of
+tf_keras writes tensors. Histograms and images have only the names of the variables, and there is no
 `evaluation_..._vs_iterations` (tensorflow/python/keras/callbacks.py of 1.15.5).
 """
 
@@ -45,7 +45,7 @@ def log_epoch(self: Any, epoch: int, logs: Any) -> None:
 
 
 def log_weights(self: Any, epoch: int) -> None:
-    """`TensorBoard._log_weights`: a histogram of each variable and, if it is asked for, an image."""
+    """`TensorBoard._log_weights`: a histogram of each variable and, if `write_images` is set, an image."""
     with self._train_writer.as_default(), tf.summary.record_if(True):
         for weight in (weight for layer in self.model.layers for weight in layer.weights):
             name, value = weight.name.replace(":", "_"), weight.numpy()
@@ -57,7 +57,7 @@ def log_weights(self: Any, epoch: int) -> None:
 
 
 def as_image(value: Any) -> Any:
-    """Returns a weight in the shape of images [images, height, width, channels] where it has up to three dimensions."""
+    """Returns a weight of up to three dimensions as images [images, height, width, channels]; others unchanged."""
     image = np.squeeze(value)
     if image.ndim == 1:
         return image.reshape(1, -1, 1, 1)

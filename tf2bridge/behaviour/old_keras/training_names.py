@@ -1,6 +1,7 @@
-"""Names of what a model trains with, up to 1.13: one name scope "training" for each model that is compiled.
+"""The name scope of training up to 1.13: one scope "training" for each compiled model.
 
-Later releases, as tf_keras, enter another one when they make the function of a step, so that the next is "training_2".
+Later releases and tf_keras enter a second scope when they make the function of a step, so that the next model has
+"training_2".
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _entered: ContextVar[list[str] | None] = ContextVar("_entered", default=None)
 
 
 def install(release: Release) -> None:
-    """Changes models that are trained in a graph, for the whole process, or puts back what they had."""
+    """Changes models that are trained in a graph, for the whole process; for other releases, restores them."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
     model: Any = importlib.import_module("tf_keras.src.engine.training_v1").Model
     if release.before(1, 14):
@@ -32,7 +33,7 @@ def install(release: Release) -> None:
 
 def _once(name_scope: Callable[[str], Any]) -> Callable[[str], Any]:
     def scope_of(name: str) -> Any:
-        """The name scope, or the one of training that was entered before."""
+        """Returns the name scope, or for "training" the one that the model has entered before."""
         entered = _entered.get()
         if entered is None or name != _SCOPE:
             return name_scope(name)
