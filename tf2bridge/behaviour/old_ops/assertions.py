@@ -1,10 +1,9 @@
-"""`tf.assert_less` and its like find a false condition as early, or as late, as in 1.x.
+"""`tf.assert_less` and similar functions raise at the same time as in 1.x.
 
-If both values are known as the graph is built, they raise at once. TensorFlow 2 knows more of them: it looks through
-`tf.identity` and the other ops below (`tensor_util._ConstantValue`). Then a program that counts on the error of
-`session.run`, like the heads of Estimators for labels that are out of range, fails before it has a session.
-
-Messages of the conditions below are shown as they are given; TensorFlow 2 puts a full stop behind them.
+If both values are known when the graph is built, they raise at once. TensorFlow 2 knows more values: it looks through
+`tf.identity` and the other ops below (`tensor_util._ConstantValue`). A program may expect the error from `session.run`,
+like the heads of Estimators for labels that are out of range. With TensorFlow 2 such a program fails before it has a
+session. The messages are shown as given; TensorFlow 2 adds a full stop.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ _AS_GIVEN = ("assert_negative", "assert_positive", "assert_non_negative", "asser
 
 
 class _Given(str):
-    """A message that gets no full stop."""
+    """A message to which no full stop is added."""
 
     __slots__ = ()
 
 
 class _Util(ModuleType):
-    """The module `tensor_util` as `check_ops` sees it."""
+    """The module `tensor_util` for `check_ops`, with the `constant_value` of 1.15."""
 
     def __init__(self, original: ModuleType) -> None:
         super().__init__(original.__name__)
@@ -41,7 +40,7 @@ class _Util(ModuleType):
         return getattr(self.original, name)
 
     def constant_value(self, tensor: Any, partial: bool = False) -> Any:
-        """The value of a tensor, or None where 1.15 did not know it."""
+        """Returns the value of a tensor, or None if 1.15 did not know it."""
         return self.original.constant_value(tensor, partial) if _known(tensor) else None
 
 
@@ -62,7 +61,7 @@ def _prefix_of(original: Any) -> Any:
 
 
 def _as_given(function: Any) -> Any:
-    """An assertion with the message that was given, or "" for none."""
+    """Returns the assertion with the given message, or "" for none."""
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -75,7 +74,7 @@ def _as_given(function: Any) -> Any:
 
 
 def _known(tensor: Any) -> bool:
-    """False if 1.15 knew no value, whatever TensorFlow 2 knows."""
+    """Returns False if 1.15 did not know the value of a tensor, even if TensorFlow 2 does."""
     if not hasattr(tensor, "graph"):
         return True
     while tensor.op.type == "Cast":

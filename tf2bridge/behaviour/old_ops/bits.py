@@ -12,7 +12,7 @@ _WEIGHTS = (128, 64, 32, 16, 8, 4, 2, 1)
 def compare_and_bitpack(input: Any, threshold: Any, name: str | None = None) -> Any:  # noqa: A002  # TensorFlow's name
     """Returns the bits of `input > threshold`, eight to a byte, the first one the highest: uint8 of shape [..., n / 8].
 
-    Of booleans the values themselves are the bits. Raises InvalidArgumentError where n is not a multiple of 8.
+    For booleans, the values themselves are the bits. Raises InvalidArgumentError if n is not a multiple of 8.
     """
     with tf.name_scope(name or "CompareAndBitpack") as scope:
         values = tf.convert_to_tensor(input)

@@ -1,8 +1,8 @@
 """`--flag False` as TensorFlow up to 1.4 read it.
 
-Those releases read the command line with argparse, where a boolean flag takes the word after it (1.4's
-python/platform/flags.py). absl, which tf.flags is since 1.5, takes `--flag` alone as true and leaves the word over:
-silently the opposite.
+Those releases read the command line with argparse, where a boolean flag takes the next word as its value
+(python/platform/flags.py of 1.4). Since 1.5 tf.flags is absl, where `--flag` alone means true and the next word is an
+ordinary argument. So the flag would silently have the opposite value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WORDS = ("true", "false", "t", "f", "1", "0")
 
 
 def install() -> None:
-    """Lets boolean flags take the word after them, in this process."""
+    """Makes boolean flags take the next word as their value, in this process."""
     from absl.flags import FlagValues
 
     original = FlagValues.__call__
@@ -29,7 +29,7 @@ def install() -> None:
 
 
 def joined(argv: Any, flags: Any) -> list[str]:
-    """`argv` with `--flag word` made `--flag=word`, where the flag is boolean and the word a truth value."""
+    """Returns `argv` with `--flag=word` for `--flag word` if the flag is boolean and the word is a truth value."""
     words: list[str] = []
     for word in argv:
         before = words[-1].lstrip("-") if words and words[-1].startswith("-") else ""

@@ -18,7 +18,7 @@ _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
 
 def install() -> None:
-    """Gives concrete functions that result, in this process."""
+    """Makes concrete functions without outputs return the operation of the call, in this process."""
     concrete: Any = internals.eager.concrete_function.ConcreteFunction
     original = concrete._call_flat
 
@@ -32,6 +32,6 @@ def install() -> None:
 
 
 def call_operation() -> Any:
-    """Returns the operation of the default graph that called a function last."""
+    """Returns the last operation in the default graph that calls a function."""
     operations = reversed(tf.compat.v1.get_default_graph().get_operations())
     return next((operation for operation in operations if operation.type in _CALLS), None)

@@ -74,7 +74,7 @@ def _copied(operation: Any, copies: dict[Any, Any]) -> Any:
 
 
 def _counted_eagerly(dataset: Any) -> Any:
-    """Returns such a copy of an eager data set, made from its serialized form."""
+    """Returns the variant tensor of such a copy of an eager data set, made from its serialized form."""
     tf = tensorflow()
     ignore = internals.data.options.ExternalStatePolicy.IGNORE
     text = dataset._as_serialized_graph(external_state_policy=ignore)

@@ -1,4 +1,4 @@
-"""Casts of floating point to small whole numbers in graphs: the nodes that wrap around as in 1.x; see `casts`."""
+"""Casts of floating point to small integers in graphs: nodes that wrap around as in 1.x; see `casts`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ FLOATING = ("float16", "bfloat16", "float32", "float64")
 
 
 def split(nodes: Iterable[Any], *, in_function: bool = False) -> list[Any]:
-    """Makes such casts among nodes (NodeDefs) the second of two steps; returns the first steps, as new nodes.
+    """Makes such casts among NodeDefs the second of two steps, and returns the first steps as new nodes.
 
-    in_function: the nodes are those of a function's body, which name an operation's output, too.
+    With `in_function` the nodes are from the body of a function, where inputs also name the output of an operation.
     """
     tf: Any = importlib.import_module("tensorflow")
     made = []
@@ -32,12 +32,12 @@ def split(nodes: Iterable[Any], *, in_function: bool = False) -> list[Any]:
 
 
 def split_all(graph_def: Any) -> None:
-    """Does so in a graph and in its functions, in place."""
+    """Splits such casts in a graph and in its functions, in place."""
     graph_def.node.extend(split(graph_def.node))
     split_in_functions(graph_def.library)
 
 
 def split_in_functions(library: Any) -> None:
-    """Does so in the functions of a FunctionDefLibrary, in place."""
+    """Splits such casts in the functions of a FunctionDefLibrary, in place."""
     for function in library.function:
         function.node_def.extend(split(function.node_def, in_function=True))

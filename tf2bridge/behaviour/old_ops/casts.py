@@ -1,9 +1,9 @@
-"""Casts of floating point to small whole numbers, which wrapped around in all of 1.x.
+"""Casts of floating point to small integers, which wrap around as in all of 1.x.
 
 `tf.cast(256.5, tf.uint8)` was 0 and `tf.cast(-1.5, tf.uint8)` 255: a kernel of 0.12 to 1.15 made an int32 and kept its
-last bits; for uint32, an int64. TensorFlow 2.21 gives 255 and 0 in the part of an array that fills whole registers of
-the processor, and what 1.x gave in the rest. So the cast is made in two steps. What is no number, or too large for the
-first step, becomes the least int32, whose last bits are 0. uint64 stays as it is.
+last bits; for uint32, an int64. TensorFlow 2.21 gives 255 and 0 in the part of an array that fills whole vector
+registers of the processor, and the results of 1.x in the rest. So this module casts in two steps. NaN and numbers that
+are too large for the first step become the least int32, whose last bits are 0. Casts to uint64 do not change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tf2bridge.patching import rebind, twins
 
 
 def install() -> None:
-    """Casts so in this process."""
+    """Makes `tf.cast` wrap around in this process."""
     tf: Any = importlib.import_module("tensorflow")
     kernels: Any = internals.ops.gen_math_ops
     rebind({id(original): (original, _in_two_steps(tf, original)) for original in twins(kernels, "cast")})

@@ -1,4 +1,4 @@
-"""Functions of the core whose parameters, names or results are others in TensorFlow 2."""
+"""Functions of the core with other parameters, names or results in TensorFlow 2."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Functions traced once for each kind of arguments, as `tf.contrib.eager.defun` and the functions of data sets were.
 
-`tf.function` traces twice where variables are made, lifts them out of the function and leaves them out of the graph's
-collections; here a function makes plain variables, at each trace, as in 1.x.
+If a function makes variables, `tf.function` traces it twice, lifts the variables out of it and leaves them out of the
+collections of the graph. Here a function makes plain variables at each trace, as in 1.x.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Lets data sets trace their functions once in the graphs of this process.
+    """Makes data sets trace their functions once in the graphs of this process.
 
-    A function given to `map` that calls `tf.get_variable` would find its variable made already.
+    At a second trace, `tf.get_variable` in a function of `map` would fail, because its variable exists.
     """
     module = structured_function.def_function
     put(structured_function, "def_function", types.SimpleNamespace(**{**vars(module), "Function": _of_data_sets}))
@@ -31,7 +31,7 @@ def _of_data_sets(*args: Any, **kwargs: Any) -> Any:
 
 
 class Compiled(polymorphic_function.Function):  # type: ignore[misc]  # TensorFlow has no types
-    """A Python function that runs as a graph; of a class, it binds like a method."""
+    """A Python function that runs as a graph. As an attribute of a class it binds like a method."""
 
     _options: Any = None
 

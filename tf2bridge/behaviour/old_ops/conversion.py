@@ -1,7 +1,7 @@
 """Keeps AutoGraph from converting the code of this package, as it did not convert `tensorflow.contrib`.
 
-Keras passes the `call` of every layer to AutoGraph. It also converts the functions that are called, except TensorFlow's
-own code; see the rules in tensorflow/python/autograph/core/config.py.
+Keras passes the `call` of every layer to AutoGraph. AutoGraph also converts the functions that `call` calls, except
+TensorFlow's own code; see the rules in tensorflow/python/autograph/core/config.py.
 """
 
 from __future__ import annotations

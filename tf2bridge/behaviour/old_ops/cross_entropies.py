@@ -1,6 +1,6 @@
 """The cross entropies of `tf.nn` with 1.x's guard against labels and logits given by position.
 
-0.x took (logits, targets), TensorFlow 2 takes (labels, logits): a call by position swaps them without a word.
+0.x took (logits, targets), TensorFlow 2 takes (labels, logits). So a positional call would silently swap them.
 """
 
 from __future__ import annotations

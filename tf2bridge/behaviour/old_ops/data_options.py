@@ -1,9 +1,9 @@
 """Options of data sets that 1.12 to 1.15 had and TensorFlow 2 lacks or has elsewhere.
 
-None of them changes an element. What TensorFlow 2 can still do is done: `autotune` and `autotune_cpu_budget` are
-those of `tf.data.Options.autotune` now, `auto_shard` is `auto_shard_policy`. The others asked for rewritings that
-TensorFlow 2 does not do. Two settings that contradict each other are an error, and what `Dataset.options()` returns
-may be changed and given to another data set, as in 1.x.
+None of them changes an element. `autotune` and `autotune_cpu_budget` set those of `tf.data.Options.autotune`, and
+`auto_shard` sets `auto_shard_policy`. The others are kept without effect: they asked for rewritings that TensorFlow 2
+does not do. As in 1.x, two settings that contradict each other are an error, and the result of `Dataset.options()` may
+be changed and used for another data set.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def install() -> None:
 
 
 def _agreeing(merge: Any) -> Any:
-    """`options.merge(others)`, which TensorFlow 2 lets win over what `options` says."""
+    """Returns `options.merge(others)` that refuses contradictions. In TensorFlow 2 `others` wins."""
 
     @functools.wraps(merge)
     def merged(self: Any, others: Any) -> Any:
@@ -67,7 +67,7 @@ def _agreeing(merge: Any) -> Any:
 
 
 def _compare(own: Any, others: Any) -> None:
-    """Raises ValueError if both are set, to different values; the words are those of 1.15's data/util/options.py."""
+    """Raises ValueError if an option has different values in both, in the words of data/util/options.py of 1.15."""
     if type(own) is not type(others):
         return
     default = type(own)()
@@ -82,7 +82,7 @@ def _compare(own: Any, others: Any) -> None:
 
 
 def _open(options: Any) -> Any:
-    """`dataset.options()`, of which TensorFlow 2 returns what cannot be changed."""
+    """Returns `dataset.options()` with a result that may be changed. That of TensorFlow 2 may not."""
 
     @functools.wraps(options)
     def opened(self: Any) -> Any:
@@ -94,7 +94,7 @@ def _open(options: Any) -> Any:
 
 
 def _auto_shard(policies: Any) -> Any:
-    """The flag of 1.15 as a view of the policy."""
+    """Returns the property `auto_shard` of 1.15, which reads and sets the policy."""
 
     def get(options: Any) -> bool:
         return bool(options.auto_shard_policy != policies.OFF)
@@ -108,7 +108,7 @@ def _auto_shard(policies: Any) -> Any:
 
 
 def _tuned(to_proto: Any) -> Any:
-    """What the kernels read, with the settings of autotune from where 1.15 had them."""
+    """Returns the options for the kernels, with the autotune settings at the place that they had in 1.15."""
 
     @functools.wraps(to_proto)
     def changed(self: Any) -> Any:

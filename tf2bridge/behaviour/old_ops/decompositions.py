@@ -1,8 +1,8 @@
 """`tf.cholesky` of a matrix that is not positive definite is an error, as in all of 1.x; TensorFlow 2.21 gives NaN.
 
-A matrix whose first element is NaN had a factor of NaN in 1.x, too, without an error: that stays, as does NaN in
-float16, which 1.12 to 1.15 computed with XLA. Complex matrices stay as they are, since 2.21 leaves nothing in them that
-tells. Of all that one operation counts for op seeds.
+A matrix whose first element is NaN has a factor of NaN in 1.x, too, without an error. So does a matrix of float16,
+which 1.12 to 1.15 computed with XLA. Both stay as they are. Complex matrices also stay as they are, because the result
+of 2.21 does not show the failure. The check adds operations, but only the decomposition counts for op seeds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MESSAGE = "Cholesky decomposition was not successful. The input might not be val
 
 
 def install() -> None:
-    """Makes it an error in this process. Comes after `wider_types`, whose function it wraps."""
+    """Makes it an error in this process. Must run after `wider_types`, whose function it wraps."""
     kernels: Any = internals.ops.gen_linalg_ops
     tf: Any = importlib.import_module("tensorflow")
     rebind({id(original): (original, _checked(tf, original)) for original in twins(kernels, "cholesky")})
@@ -51,7 +51,7 @@ def _checked(tf: Any, original: Any) -> Any:
 
 
 def _refusal(tf: Any, matrix: Any, factor: Any) -> Any:
-    """The check of the factors: where one matrix has none, its whole lower triangle is NaN."""
+    """Returns the check of the factors. If a matrix has no factor, its whole lower triangle is NaN."""
     first, given = (tf.linalg.diag_part(values)[..., :1] for values in (factor, matrix))
     failed = tf.logical_and(tf.math.is_nan(first), tf.logical_not(tf.math.is_nan(given)))
     return tf.debugging.Assert(tf.logical_not(tf.reduce_any(failed)), [MESSAGE])

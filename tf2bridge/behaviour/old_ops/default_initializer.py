@@ -1,4 +1,4 @@
-"""What `get_variable` draws from where the program names no initializer.
+"""The default initializer of `get_variable`.
 
 0.12.1 took `uniform_unit_scaling_initializer`, limits +-sqrt(3 / fan_in); 1.4.1 and later take Glorot's uniform one,
 limits +-sqrt(6 / (fan_in + fan_out)) (python/ops/variable_scope.py of both).

@@ -1,4 +1,4 @@
-"""Types of arguments that are no tensors, for ops with a default type: `tf.image.rgb_to_hsv(array)` gives float32.
+"""Converts arguments that are not tensors to the default type of an op: `tf.image.rgb_to_hsv(array)` gives float32.
 
 1.x converted such an argument to the default type. It used the argument's own type only if that
 failed (`preferred_dtype=default_dtype` in python/framework/op_def_library.py of 0.12.1 to 1.15.5). TensorFlow 2

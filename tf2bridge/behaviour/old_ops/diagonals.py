@@ -1,9 +1,9 @@
-"""Diagonals of matrices as 1.15 took and gave them.
+"""Diagonals of matrices as 1.15 computes them.
 
-Its `k`, `num_rows`, `num_cols` and `padding_value` are of a later date than its own (see `forward`): it leaves them out
-of account, without a word, unless a program moves that date. Then the diagonals of a band begin at the left; in
-TensorFlow 2 those above the main one end at the right, so that the same call gives other numbers. The operations of
-then (`MatrixDiagV2`) still compute what they did, but TensorFlow 2.21 has wrong gradients for them.
+The arguments `k`, `num_rows`, `num_cols` and `padding_value` belong to a later date than that of 1.15 (see `forward`).
+So 1.15 silently ignores them, unless a program moves its date. Then the diagonals of a band are aligned at the left. In
+TensorFlow 2 those above the main one are aligned at the right, so that the same call gives other numbers. The
+operations of 1.15 (`MatrixDiagV2`) still exist, but TensorFlow 2.21 has wrong gradients for them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _USUAL = {"k": 0, "num_rows": -1, "num_cols": -1, "padding_value": 0}
 
 
 def _given(later: dict[str, Any]) -> dict[str, Any]:
-    """What a program of another release than 1.15 gives, which TensorFlow 2 then takes or refuses."""
+    """Returns the later arguments that a program of another release gives. TensorFlow 2 then takes or refuses them."""
     return {} if _is_of_1_15() else {name: value for name, value in later.items() if not _is_usual(name, value)}
 
 
@@ -79,5 +79,5 @@ def _is_usual(name: str, value: Any) -> bool:
 
 
 def _like(values: Any, padding: Any) -> Any:
-    """The padding for tensors of bool, which take no 0."""
+    """Returns the padding; for tensors of bool, 0 becomes False."""
     return bool(padding) if getattr(values, "dtype", None) == "bool" else padding

@@ -1,6 +1,6 @@
-"""Sizes of shapes that are whole numbers without being integers: `[None, 784 / 2]`, or a size read as text.
+"""Sizes of shapes that are whole numbers of other types: `[None, 784 / 2]`, or a size read as text.
 
-1.x took `int(value)` and refused a value that this changed; TensorFlow 2 asks for `__index__`
+1.x used `int(value)` and refused a value that differs from its `int`; TensorFlow 2 requires `__index__`
 (python/framework/tensor_shape.py of 1.15 and 2.21).
 """
 
@@ -16,7 +16,7 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Lets dimensions be made of any whole number, in this process."""
+    """Makes dimensions accept any whole number, in this process."""
     dimension: Any = internals.framework.tensor_shape.Dimension
     original = dimension.__init__
 
@@ -33,7 +33,7 @@ def install() -> None:
 
 
 def _whole(value: Any) -> int:
-    """The integer that `value` is. Raises ValueError, as 1.15 did, where it is none."""
+    """Returns the integer that equals `value`. Raises ValueError for another value, as 1.15 did."""
     number = int(value)
     if isinstance(value, float | np.floating) and number != value:
         raise ValueError(f"Ambiguous dimension: {value}; a size must be a whole number")

@@ -1,9 +1,9 @@
-"""`tf.sign`, `tf.digamma`, `tf.erf` and others at the edges as TF 1.x had them; in gradients, too, as that of `tf.abs`.
+"""`tf.sign`, `tf.digamma`, `tf.erf` and others have the values of 1.x at NaN, poles and limits, also in gradients.
 
 The sign of NaN was 0, as were sinh, cosh and asinh of NaN in float16; digamma, polygamma and zeta were infinite at
 their poles, erf of the largest and of infinite float64 was 1 or -1. TensorFlow 2.21 gives NaN for all of these.
 Polygamma and zeta of infinity were NaN, and 2.21 gives 0 (fixtures/kernels/ has the values of the genuine releases).
-The other values, and the gradients, are the kernel's own. Of all that one operation counts for op seeds.
+The other values, and the gradients, are the kernel's own. Only one of the operations made here counts for op seeds.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tf2bridge.behaviour.seeds import counter
 from tf2bridge.patching import rebind, twins
 
 Edge = Callable[..., tuple[Any, Any]]
-"""(tensorflow, *inputs) -> where the inputs are at an edge, and the value there."""
+"""(tensorflow, *inputs) -> a mask of the inputs with another value in 1.x, and that value."""
 
 _ERF_IS_ONE = 6
 """1 - erf(6) is 2e-17, less than float64 can tell from 1."""
 
 _WHOLE = 2.0**24
-"""Larger numbers of float32 are all even, so a degree beyond this has no sign that the releases agree on."""
+"""Larger numbers of float32 are all even, and the releases do not agree on the sign for such degrees."""
 
 
 def _of_nan(tf: Any, x: Any) -> tuple[Any, Any]:
@@ -75,11 +75,11 @@ _EDGES: dict[str, tuple[Edge, tuple[str, ...]]] = {
     "zeta": (_of_zeta, ("float32", "float64")),
     "polygamma": (_of_polygamma, ("float32", "float64")),
 }
-"""A function of tensors of one type -> what is mended of it, and for which types."""
+"""A function of tensors of one type -> its rule from above, and for which types."""
 
 
 def install() -> None:
-    """Computes these functions so, in this process."""
+    """Gives these functions the values of 1.x, in this process."""
     kernels: Any = internals.ops.gen_math_ops
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()
@@ -113,7 +113,7 @@ def _mended(tf: Any, original: Any, edge: Edge, types: tuple[str, ...]) -> Any:
 
 
 def _tensors(tf: Any, values: list[Any]) -> list[Any] | None:
-    """The values as tensors of the type that one of them has; None where a value is no dense tensor."""
+    """Returns the values as tensors of the type of the first tensor among them; None if one is not dense."""
     if any(isinstance(value, tf.RaggedTensor | tf.SparseTensor) for value in values):
         return None
     dtype = next((value.dtype.base_dtype for value in values if isinstance(value, tf.Tensor | tf.Variable)), None)

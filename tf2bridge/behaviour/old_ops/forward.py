@@ -1,7 +1,7 @@
 """The forward compatibility date of a release (python/compat/compat.py).
 
-1.10 to 1.15 had new operations that they did not use in graphs for some weeks, so that older binaries could load these
-graphs. Programs ask for the date after which they are used, and tests move it. TensorFlow 2 has its own date.
+1.10 to 1.15 had new operations that they used in graphs only after some weeks, so that older binaries could load the
+graphs. Programs read the date after which the operations are used, and tests move it. TensorFlow 2 has its own date.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _moved: ContextVar[datetime.date | None] = ContextVar("_moved", default=None)
 
 
 def forward_compatible(year: int, month: int, day: int) -> bool:
-    """Returns whether the release uses features that are new since a day: whether its own date is later."""
+    """Returns whether the release uses features that are new since a day, which is when its own date is later."""
     return (_moved.get() or _own_date()) > datetime.date(year, month, day)
 
 

@@ -1,11 +1,10 @@
 """Ftrl's shrinkage of dense gradients as releases before 1.11 computed it.
 
-With g = gradient + 2 * shrinkage * variable, 1.4.1 does a step of plain Ftrl by g, then sets the accumulator to what it
-was, plus the square of g with the new variable: its kernel computes g again where it is used. 1.12.3 and TensorFlow 2
-add the square of the gradient (ApplyFtrlV2 in core/kernels/training_ops.cc of each).
+With g = gradient + 2 * shrinkage * variable, 1.4.1 does a step of plain Ftrl with g. Then it sets the accumulator to
+its old value plus the square of g, computed with the new variable, because its kernel computes g at each use. 1.12.3
+and TensorFlow 2 add the square of the gradient (ApplyFtrlV2 in core/kernels/training_ops.cc of each).
 
-Rows of sparse gradients get today's rule: 1.4.1 read memory there that it had given back
-(measured: 2 * gradient for g).
+Rows of sparse gradients get today's rule, because 1.4.1 read freed memory there (measured: 2 * gradient for g).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _METHODS = ("_apply_dense", "_resource_apply_dense")
 
 
 def install() -> None:
-    """Lets Ftrl compute so, in this process."""
+    """Makes Ftrl compute as before 1.11, in this process."""
     optimizer = tensorflow().compat.v1.train.FtrlOptimizer
     for method in _METHODS:
         put(optimizer, method, _shrinking(getattr(optimizer, method)))
@@ -46,7 +45,7 @@ def _shrinking(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _plain(original: Callable[..., Any], optimizer: Any, grad: Any, var: Any) -> Any:
-    """The step of Ftrl without shrinkage."""
+    """Returns the step of Ftrl without shrinkage."""
     strength, optimizer._l2_shrinkage_regularization_strength = optimizer._l2_shrinkage_regularization_strength, 0.0
     try:
         return original(optimizer, grad, var)

@@ -1,4 +1,4 @@
-"""`Dataset.from_generator(generator, tf.int64)` converts what is yielded as 1.x did.
+"""`Dataset.from_generator(generator, tf.int64)` converts the yielded values as 1.x did.
 
 1.x makes a NumPy array of the given type of each component: 1.7 becomes 1, None becomes nan, "12" becomes 12. So
 does TensorFlow 2 if shapes are given or there are several components. For one component without a shape, 2.21 takes
@@ -15,7 +15,7 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Lets unknown shapes count as true there, in this process."""
+    """Makes unknown shapes count as true in that test, in this process."""
     module: Any = internals.data.from_generator_op
     put(module, "nest", _Nest(module.nest))
 

@@ -1,7 +1,7 @@
-"""`tf.gfile.Glob` of a folder that is not there is an error, as in all of 1.x; TensorFlow 2.21 returns no files.
+"""`tf.gfile.Glob` of a missing folder is an error, as in all of 1.x; TensorFlow 2.21 returns no files.
 
-The folder is what stands before the last "/" that no wildcard precedes. A program that reads its data so would go on
-with none. What is told here is of file systems; buckets (`gs://`) have no folders.
+The folder is the text up to the last "/" before the first wildcard. Without the error, a program would go on without
+data. This holds for file systems only; buckets (`gs://`) have no folders.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Gradients by name for `gradient_override_map`: of the parts of functions that compute as in TF 1.x."""
+"""Gradients by name for `gradient_override_map`, used in functions that compute as in TF 1.x."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib
 from typing import Any
 
 OF_THE_LAST = "Tf2bridgeOfTheLast"
-"""Of three inputs the last alone has a gradient, that of the output: `tf.where(edge, value, computed)`."""
+"""Only the last of three inputs has a gradient, which is that of the output: `tf.where(edge, value, computed)`."""
 
 OF_NONE = "Tf2bridgeOfNone"
 """Neither of two inputs has a gradient."""
@@ -15,7 +15,7 @@ OF_NONE = "Tf2bridgeOfNone"
 
 @functools.cache
 def register() -> None:
-    """Registers them, once in a process: they stay when what an `install` replaced is put back."""
+    """Registers the gradients, once in a process. They stay registered when the replacements are undone."""
     tf: Any = importlib.import_module("tensorflow")
     tf.RegisterGradient(OF_THE_LAST)(lambda _, given: (None, None, given))
     tf.RegisterGradient(OF_NONE)(lambda *_: (None, None))

@@ -1,8 +1,10 @@
 """Graphs written and read as 1.x did.
 
-A variable's op has an attribute `debug_name` that no release of 1.x knows: they refuse a graph that has it. And graphs
-of old releases give some ops shapes (`_output_shapes`) that later ones infer otherwise; 1.15 read them none the less
-(core/graph/graph_constructor.cc of 1.15.5), and 2.21 refuses them. What is read casts as 1.x did (`cast_nodes`).
+- Written graphs lack the attribute `debug_name` of variables. No release of 1.x knows it, and all refuse a graph that
+  has it.
+- Graphs of old releases give some ops shapes (`_output_shapes`) that differ from those that later releases infer. 1.15
+  reads such graphs (core/graph/graph_constructor.cc of 1.15.5), and 2.21 refuses them.
+- Casts in graphs that are read compute as in 1.x (`cast_nodes`).
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ _OTHER_SHAPES = (
 
 
 def install() -> None:
-    """Changes both ways in this process."""
+    """Changes reading and writing in this process."""
     ops: Any = internals.framework.ops
     importer: Any = internals.framework.importer
     put(ops.Graph, "_as_graph_def", _written(ops.Graph._as_graph_def))

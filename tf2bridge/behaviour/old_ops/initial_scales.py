@@ -1,7 +1,8 @@
 """The scale of normal initial values up to 1.9, as genuine 1.4.1 and 1.9.0 draw them.
 
 `variance_scaling_initializer`, `glorot_normal_initializer` and those of Keras draw from a normal distribution that is
-cut off at two standard deviations. 1.10 began to make up for what the cut takes from the standard deviation.
+cut off at two standard deviations. Since 1.10 the scale makes up for the smaller standard deviation of the truncated
+distribution.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from tf2bridge.behaviour.installed import tensorflow
 from tf2bridge.patching import put
 
 _CUT = 0.87962566103423978
-"""The standard deviation of a normal distribution of 0 and 1 that is cut off at -2 and 2."""
+"""The standard deviation of the standard normal distribution truncated at -2 and 2."""
 
 
 def install() -> None:
-    """Lets initializers draw so, in this process."""
+    """Makes initializers draw as up to 1.9, in this process."""
     initializer = tensorflow().compat.v1.variance_scaling_initializer
     put(initializer, "__call__", _uncorrected(initializer.__call__))
 

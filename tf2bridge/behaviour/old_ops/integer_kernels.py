@@ -1,8 +1,8 @@
 """`tf.reduce_mean` of small integers, and `tf.truncatediv` of floats, as TF 1.x computed them.
 
-The sum of a mean wrapped around in its type, as that of 300 bytes does; TensorFlow 2.21 sums in a wider type. And
-`tf.truncatediv` of floating and complex numbers was a plain division, without a gradient; 2.21 truncates floats and has
-no kernel for complex numbers. Of int8, which 2.21 has no kernel for either, it was -1 for a division by zero
+The sum of a mean wraps around in its type, for example with 300 bytes; TensorFlow 2.21 sums in a wider type.
+`tf.truncatediv` of floating and complex numbers is a plain division without a gradient; 2.21 truncates floats and has
+no kernel for complex numbers. 2.21 has no kernel for int8 either; in 1.x a division of int8 by zero gives -1
 (fixtures/kernels/ has the values of the genuine releases).
 """
 
@@ -22,7 +22,7 @@ _DIVIDED = ("float16", "bfloat16", "float32", "float64", "complex64", "complex12
 
 
 def install() -> None:
-    """Computes these functions so, in this process."""
+    """Makes these functions compute as in 1.x, in this process."""
     kernels: Any = internals.ops.gen_math_ops
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()

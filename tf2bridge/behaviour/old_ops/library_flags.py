@@ -1,8 +1,8 @@
 """Flags of a program that have the name of a flag of absl or TensorFlow: `--log_dir`, `--verbosity`, `--profile_file`.
 
-Up to 1.12 no library had flags in the program's way; since 1.15 `import tensorflow` defines some thirty, and a program
-that defines one of these again ends with a DuplicateFlagError. Here the name becomes the program's. The library goes on
-to read its own flag, which the command line sets no longer.
+Up to 1.12 no library defined flags with such names. Since 1.15 `import tensorflow` defines some thirty, and a program
+that defines one of these again ends with a DuplicateFlagError. Here the name becomes the program's. The library still
+reads its own flag, but the command line no longer sets that flag.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _views: dict[Any, _OfLibrary] = {}
 
 
 def install() -> None:
-    """Lets programs define flags that libraries have, in this process."""
+    """Lets programs define flags whose names libraries use, in this process."""
     original, patches = flags.FlagValues.__setitem__, open_set()
 
     @functools.wraps(original)
@@ -41,12 +41,12 @@ def install() -> None:
 
 
 def is_of_library(module: str) -> bool:
-    """Whether the flags of a module, by its name, are not the program's."""
+    """Returns whether a module, given by name, is part of a library and not of the program."""
     return module.partition(".")[0] in LIBRARIES
 
 
 def _keep(owner: str, values: Any, name: str) -> None:
-    """Lets libraries see the flag `name` as it is, whatever takes its place in `values`."""
+    """Makes libraries go on to see the current flag `name` after a program has replaced it in `values`."""
     view = _view(values)
     view.__dict__["_own"][name] = values[name]
     for holder in list(vars(sys.modules[owner]).values()) if owner in sys.modules else ():
@@ -55,7 +55,7 @@ def _keep(owner: str, values: Any, name: str) -> None:
 
 
 def _view(values: Any) -> _OfLibrary:
-    """What the modules of absl have as FLAGS from the first time that a program replaces a flag."""
+    """Returns the FLAGS that modules of absl get when a program first replaces a flag."""
     if values in _views:
         return _views[values]
     put_item(_views, values, view := _OfLibrary(values))
@@ -67,7 +67,7 @@ def _view(values: Any) -> _OfLibrary:
 
 
 class _OfLibrary:
-    """FLAGS as a module of a library sees them: with its own where the program has others."""
+    """FLAGS for a module of a library: it sees the library's flags where the program has replaced them."""
 
     def __init__(self, values: Any) -> None:
         self.__dict__.update(_values=values, _own={})

@@ -1,7 +1,7 @@
-"""`tf.nn.moments` as the mean of squared differences, which it was up to TensorFlow 2.21.
+"""`tf.nn.moments` as the mean of squared differences, as up to TensorFlow 2.21.
 
-2.22 subtracts the square of the mean difference and takes the greater of that and 0: eight more operations, so that
-later op seeds are others, and other last digits.
+2.22 subtracts the square of the mean difference and takes the greater of the result and 0. These eight operations would
+change later op seeds and last digits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CHANGED = (2, 22)
 
 
 def install() -> None:
-    """Computes moments so, in this process. Nothing is done before TensorFlow 2.22."""
+    """Makes `tf.nn.moments` compute as up to 2.21, in this process. Does nothing before TensorFlow 2.22."""
     tf = tensorflow()
     if tuple(map(int, tf.__version__.split(".")[:2])) < _CHANGED:
         return

@@ -1,10 +1,10 @@
 """Operations made from a NodeDef: `tf.Operation(node_def, graph, inputs, output_types, ...)`, as programs copy graphs.
 
-In 2.21 the constructor takes a node of the C++ library, and `Operation.from_node_def` what it took in 1.x
-(python/framework/ops.py of both). Given a NodeDef, the constructor of 2.21 fails or ends the process.
+In 2.21 the constructor takes a node of the C++ library, and `Operation.from_node_def` takes the arguments of the old
+constructor (python/framework/ops.py of both). Given a NodeDef, the constructor of 2.21 fails or ends the process.
 
-An operation that others wait for gets a mark in 2.21, which only statistics read. It gets none here, as graphs of 1.x
-had none.
+2.21 also sets an attribute on an operation that others wait for, which only statistics read. Graphs of 1.x do not have
+this attribute, so it is not set here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MARK = "_has_manual_control_dependencies"
 
 
 def install() -> None:
-    """Lets operations be made of a NodeDef, and without that mark, in this process."""
+    """Lets operations be made of a NodeDef and without that attribute, in this process."""
     operation: Any = internals.framework.ops.Operation
     original = operation.__init__
 

@@ -43,7 +43,7 @@ def _cut(op: Callable[..., Any], x: Any, y: Any, name: str | None) -> Any:
 
 
 def _alike(x: Any, y: Any) -> tuple[Any, Any]:
-    """The two as tensors, the one that was none with the dtype of the other."""
+    """Returns both as tensors. A value that is not a tensor gets the dtype of the other one."""
     if hasattr(y, "dtype") and not hasattr(x, "dtype"):
         y = tf.convert_to_tensor(y)
         return tf.convert_to_tensor(x, y.dtype), y

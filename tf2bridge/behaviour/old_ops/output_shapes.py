@@ -1,4 +1,4 @@
-"""Functions that know less of their output's static shape in TensorFlow 2.21 than in 1.x."""
+"""Functions whose static output shape is less known in TensorFlow 2.21 than in 1.x."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Programs that ask for more GPUs than there are run: what is asked of a missing one is placed as TensorFlow can.
+"""Lets programs run that ask for more GPUs than exist: TensorFlow places the operations of a missing GPU elsewhere.
 
 Genuine TensorFlow, and 2.21, end such a program with "Cannot assign a device" unless its session allows soft placement.
-Here a session allows it where the program says nothing; where it says `allow_soft_placement=False`, it is told so.
+Here a session allows it by default. A program that sets `allow_soft_placement=False` gets the error.
 """
 
 from __future__ import annotations
@@ -24,17 +24,20 @@ from tf2bridge.patching import put
 v1 = tf.compat.v1
 
 _REFUSED = b"\xc2\xa9\x1d\x07refused"
-"""A field (60 056) that ConfigProto does not have: it is kept by copies, and TensorFlow leaves it alone. Proto3 itself
-does not tell a False that was said from one that was not."""
+"""A field (60 056) that ConfigProto does not have.
+
+Copies keep it, and TensorFlow ignores it. It marks a False that the program has set, which Proto3 itself does not tell
+from the default.
+"""
 
 _GPU = re.compile(r"/(?:device:)?gpu:(\d+)$", re.IGNORECASE)
 _genuine: dict[str, Any] = {}
 _notices: list[str] = []
-"""What was said on standard error: one notice for a whole process."""
+"""Notices that were printed on standard error: each is printed once in a process."""
 
 
 def install() -> None:
-    """Lets the sessions of this process place what they can."""
+    """Makes the sessions of this process use soft placement by default."""
     base, config = session.BaseSession, config_pb2.ConfigProto
     _genuine.update(session=base.__init__, extend=base._extend_graph, set=config.__setattr__, config=config.__init__)
     put(base, "__init__", _begin)
@@ -68,7 +71,7 @@ def _begin(self: Any, target: Any = "", graph: Any = None, config: Any = None) -
 
 
 def _extend(self: Any) -> None:
-    """What a session does before each call: the operations that are new since the last one are looked at."""
+    """Looks at the operations that are new since the last call. A session runs this before each call."""
     version = self._graph.version
     if version != self._looked_at:
         new = list(itertools.islice(self._graph.get_operations(), self._looked_at, None))

@@ -1,6 +1,7 @@
-"""Functions that 2.21 gave a parameter or another default which computes the same: programs that wrap them see it.
+"""Functions to which 2.21 added a parameter, or whose default it changed, without another result.
 
-`inspect.signature` and TensorFlow's own `tf_inspect` tell decorators what to pass on.
+Programs that wrap these functions see the difference: `inspect.signature` and TensorFlow's own `tf_inspect` tell
+decorators which arguments to pass on.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Warns programs of releases before 1.14 of what `tf.nn.max_pool_with_argmax` returns as places.
+"""Warns programs of releases before 1.14 that `tf.nn.max_pool_with_argmax` may return other indices.
 
-On GPUs the place of a maximum was (y * width + x) * channels + c in all releases, as in TensorFlow 2. On CPUs 1.5 to
-1.13 counted the image of the batch, too; 1.4 and before had no kernel there (measured; TensorFlow's issue 22025, pull
-request 25241). A program does not say on which device it was right.
+On GPUs the index of a maximum is (y * width + x) * channels + c in all releases, as in TensorFlow 2. On CPUs 1.5 to
+1.13 also counted the image in the batch; 1.4 and before had no kernel for CPUs (measured; TensorFlow's issue 22025,
+pull request 25241). A program does not show for which device it was written.
 """
 
 from __future__ import annotations

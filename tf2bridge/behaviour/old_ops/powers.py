@@ -1,9 +1,9 @@
 """`tf.pow` and `**` of float32 as TF 1.x computed them: each value by libm's `powf`.
 
-TensorFlow 2's kernel rounds one value in four otherwise, those of `x ** 2` too. A power taken in float64 and rounded is
-`powf`'s but for one value in 1,500; where the exponent is computed, `powf`'s own error is added, and one in 20,000 is
-left (tests/tf2bridge/behaviour/old_ops/test_powers.py counts them all). The cast to float32 bears the name that the
-power had, and of all of it one operation counts for op seeds, as in the gradient.
+The kernel of TensorFlow 2 rounds one value in four differently, also for `x ** 2`. A power computed in float64 and then
+rounded differs from `powf` for one value in 1,500. If the exponent is computed in the graph, the error of `powf` itself
+is added, and one value in 20,000 still differs (tests/tf2bridge/behaviour/old_ops/test_powers.py counts them all). The
+cast to float32 has the name of the power. Only one operation counts for op seeds, also in the gradient.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _CUBIC = (0.6931471806916173, 0.24022845224463768, 0.05550361560579489)
 (https://github.com/ARM-software/optimized-routines, math/powf.c): an error that shows where a result lies between two.
 """
 _RANGE = 200.0
-"""Beyond 2 ** 200 either way a float32 is infinite or zero."""
+"""A float32 above 2 ** 200 is infinite, and below 2 ** -200 zero."""
 
 
 def install() -> None:
-    """Takes powers of float32 so, in this process."""
+    """Makes powers of float32 compute as in 1.x, in this process."""
     kernels: Any = internals.ops.gen_math_ops
     ops: Any = internals.framework.ops
     put(kernels, "_pow", _in_float64(kernels._pow, kernels.cast, ops))
@@ -59,7 +59,10 @@ def _in_float64(original: Any, cast: Any, ops: Any) -> Any:
 
 
 def _error(tf: Any, x: Any, y: Any, power: Any) -> Any:
-    """What `powf` is off by before it rounds, a constant to gradients; 0 where x is not positive, and out of range."""
+    """Returns the error of `powf` before it rounds, without a gradient.
+
+    The error is 0 if x is not positive or the result is out of range.
+    """
     exponent = y * tf.math.log(x) * (1 / math.log(2))
     coarse = tf.round(exponent * _PARTS) / _PARTS
     rest = exponent - coarse

@@ -1,8 +1,8 @@
 """Data sets whose functions have effects do not run ahead of the program, as in 1.x.
 
-TensorFlow 2 puts a `prefetch` at the end of a data set that has none, and makes a `map` without state a parallel one.
-Then a function that counts in a variable, or a generator that reads what the program has learned so far, runs some
-elements before the program asks for them. Other data sets keep both: their elements are the same.
+TensorFlow 2 adds a `prefetch` at the end of a data set that has none, and makes a stateless `map` parallel. Then a
+function that counts in a variable, or a generator that reads the current weights, runs some elements ahead of the
+program. Data sets without effects keep `prefetch` and the parallel `map`, because their elements are the same.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tf2bridge.patching import put
 _RUNNING_AHEAD = ("inject_prefetch", "map_parallelization")
 
 _RANDOM = ("Random", "Stateless", "Multinomial", "ParameterizedTruncatedNormal", "TruncatedNormal")
-"""How ops begin whose state is a seed of their own: it does not matter when they run."""
+"""Beginnings of the names of ops whose only state is their seed: it does not matter when they run."""
 
 
 def install() -> None:
-    """Leaves both out in this process."""
+    """Leaves out both for data sets with effects, in this process."""
     module: Any = internals.data.dataset_ops
     original = module.DatasetV2._apply_debug_options  # which all iterators call, and `reduce`
 
@@ -46,7 +46,7 @@ def install() -> None:
 
 
 def _has_effects(dataset: Any) -> bool:
-    """Whether a function of the data set, or of one it is made of, reads or changes more than its arguments."""
+    """Returns whether a function of the data set, or of its inputs, reads or changes anything except its arguments."""
     return any(map(_acts, functions_of(dataset)))
 
 

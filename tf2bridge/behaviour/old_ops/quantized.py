@@ -1,6 +1,6 @@
-"""A notice for programs that quantize, whose numbers depend on the processor by more than rounding.
+"""Prints a notice for programs that quantize: their numbers depend on the processor.
 
-With oneDNN, TensorFlow 2 rounds otherwise in QuantizeV2: a number may come out one whole step away.
+With oneDNN, QuantizeV2 of TensorFlow 2 rounds differently: a number may be off by one quantization step.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ _NOTICE = (
     "TF_ENABLE_ONEDNN_OPTS=0 in the environment makes all of them compute as TensorFlow 1.x did"
 )
 _said: list[str] = []
-"""What was said on standard error: one notice for a whole process."""
+"""Notices that were printed on standard error: each is printed once in a process."""
 
 
 def look(types: Iterable[str]) -> None:
-    """Says on standard error, once, that operations of these types depend on the processor, if they do."""
+    """Prints the notice on standard error, once, if one of these types of operation depends on the processor."""
     if not _said and "QuantizeV2" in types and kernels.quantizes_by_processor():
         _said.append(_NOTICE)
         print(_NOTICE, file=sys.stderr)

@@ -1,6 +1,6 @@
-"""Gradients of reductions along axes of int64, which TensorFlow 2.21 cannot build where a size is unknown.
+"""Gradients of reductions along axes of int64. TensorFlow 2.21 cannot build them if a size is unknown.
 
-`tf.reduce_sum(x, np.array([1, 2]))` has such axes. TF 1.x took the axes as int32 there.
+`tf.reduce_sum(x, np.array([1, 2]))` has such axes. TF 1.x converted the axes to int32 in gradients.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tf2bridge.patching import rebind
 
 
 def install() -> None:
-    """Takes axes as int32 when gradients are built, in this process."""
+    """Converts axes to int32 when gradients are built, in this process."""
     functions: Any = internals.ops.math_ops
     original = functions.reduced_shape
 

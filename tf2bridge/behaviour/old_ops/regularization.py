@@ -1,8 +1,8 @@
-"""Regularization losses of variables as TF 1.x collected them: one tensor each, computed once.
+"""Collects the regularization loss of a variable as TF 1.x did: as one tensor, computed once.
 
 TensorFlow 2's `_VariableStore._get_single_variable` calls a regularizer once only to see whether it returns None, and
-collects an object that computes the loss anew wherever it is used (python/ops/variable_scope.py of 2.21 and 1.15). So
-a program that counts calls, compares what it collected or reads the names of its ops met something else.
+collects an object that computes the loss anew wherever it is used (python/ops/variable_scope.py of 2.21 and 1.15). So a
+program that counts calls, compares the collected losses or reads the names of their ops would see a difference.
 """
 
 from __future__ import annotations
@@ -16,14 +16,17 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Lets `tf.get_variable` collect plain tensors in graphs, in this process."""
+    """Makes `tf.get_variable` collect plain tensors in graphs, in this process."""
     scopes: Any = internals.ops.variable_scope
     store = scopes._VariableStore
     put(store, "_get_single_variable", _collecting_tensors(store._get_single_variable, scopes))
 
 
 def _collecting_tensors(original: Any, scopes: Any) -> Any:
-    """The regularizer is always a keyword: TensorFlow's own calls of this private method are the only ones."""
+    """Returns the method with a regularizer that runs once.
+
+    The regularizer is always a keyword, because only TensorFlow's own code calls this private method.
+    """
 
     @functools.wraps(original)
     def get_variable(*args: Any, **kwargs: Any) -> Any:
@@ -42,7 +45,7 @@ def _collecting_tensors(original: Any, scopes: Any) -> Any:
 
 
 class _Once:
-    """The regularizer, which is not asked before it is wanted."""
+    """A regularizer that runs only when its loss is read."""
 
     def __init__(self, regularizer: Callable[[Any], Any]) -> None:
         self._regularizer = regularizer
@@ -58,7 +61,7 @@ class _Once:
         return loss
 
     def drop_nothing(self, scopes: Any) -> None:
-        """Takes the None out of the collection that a regularizer gave instead of a loss."""
+        """Removes None, which a regularizer may return instead of a loss, from the collection."""
         if self._gave_none:
             collected = scopes.ops.get_collection_ref(scopes.ops.GraphKeys.REGULARIZATION_LOSSES)
             collected[:] = [loss for loss in collected if loss is not None]

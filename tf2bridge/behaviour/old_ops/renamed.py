@@ -1,4 +1,4 @@
-"""Functions of 0.12 that TensorFlow 1.0 renamed and gave other parameters, another default op name or `__name__`."""
+"""Functions of 0.12 that have another name in TensorFlow 1.0, and other parameters, default op name or `__name__`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def complex_abs(x: Any, name: str | None = None) -> Any:
 
 
 def concat_v2(values: Any, axis: Any, name: str = "concat_v2") -> Any:
-    """Returns `values` joined along the existing dimension `axis`: 0.12's forerunner of today's `concat`."""
+    """Returns `values` joined along the existing dimension `axis`, as `concat` does today."""
     return v1.concat(values, axis, name)
 
 

@@ -1,8 +1,9 @@
 """Resource variables as variables of TF 1.x: `isinstance(v, tf.Variable)`, `v.initialized_value()`, `np.array(v)`.
 
 In 1.15 `ResourceVariable` was a kind of `VariableV1`, which is `tf.Variable`; in 2.21 it is a sibling of that class,
-and the method has lost its body (python/ops/resource_variable_ops.py of both). Variables of Keras layers are such.
-NumPy took a variable of a graph for an object, as it had no `__array__` in 1.15; the one of 2.21 asks for its value.
+and the method is empty (python/ops/resource_variable_ops.py of both). Variables of Keras layers are resource variables.
+In 1.15 they had no `__array__`, so NumPy treated a variable of a graph as an object; `__array__` of 2.21 reads the
+value, which a graph does not have.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ def install() -> None:
 
 
 def initialized_value(self: Any) -> Any:
-    """The value of the variable, or its initial value where it has none yet: for initializers of other variables."""
+    """Returns the value of the variable, or its initial value before it is initialized.
+
+    Initializers of other variables use it.
+    """
     v1: Any = importlib.import_module("tensorflow").compat.v1
     with v1.init_scope():
         return v1.cond(v1.is_variable_initialized(self), self.read_value, lambda: self.initial_value)

@@ -1,8 +1,8 @@
-"""Errors of sessions as 1.x worded them: first what went wrong, then the operation and the line that made it.
+"""Errors of sessions in the form of 1.x: first the error, then the operation and the line that made it.
 
-2.21 begins each with "Graph execution error:" and the whole stack of the operation, which `str(error)` has a second
-time; programs and tests of 1.x compare how `error.message` begins. The order is that of 1.15's
-python/framework/error_interpolation.py, the line that of 1.12: the program's own.
+2.21 begins each text with "Graph execution error:" and the whole stack of the operation, which `str(error)` repeats.
+Programs and tests of 1.x compare the beginning of `error.message`. The order is that of
+python/framework/error_interpolation.py of 1.15. The line is in the program's own code, as in 1.12.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tf2bridge.patching import put
 
 _TAG = re.compile(r"\{\{node (\S+)\}\}")
 _LIBRARIES = ("tensorflow", "keras", "tf_keras", "tf2bridge")
-"""Packages whose lines are not the program's."""
+"""Packages whose lines are not part of the program."""
 
 
 def install() -> None:
-    """Words them so in this process."""
+    """Gives errors of sessions the form of 1.x in this process."""
     put(internals.framework.error_interpolation, "interpolate_graph", with_lines)
     session: Any = internals.sessions.session
     fetches: Any = session._ElementFetchMapper
@@ -48,13 +48,13 @@ def _described(name: str, graph: Any) -> str:
 
 @functools.cache
 def _folders() -> tuple[str, ...]:
-    """How the paths of what is not the program's begin."""
+    """Returns the beginnings of paths that are not part of the program."""
     specs = [importlib.util.find_spec(name) for name in _LIBRARIES]
     return ("<", *(str(Path(spec.origin).parent) + os.sep for spec in specs if spec is not None and spec.origin))
 
 
 def _of_fetches(original: Callable[..., None]) -> Callable[..., None]:
-    """`_ElementFetchMapper(fetches, ...)`, which says of the first fetch that is none why."""
+    """Returns `_ElementFetchMapper(fetches, ...)` whose error about the first invalid fetch has the text of 1.x."""
 
     @functools.wraps(original)
     def made(self: Any, fetches: Any, contraction_fn: Any) -> None:
@@ -81,7 +81,7 @@ def _of_a_fetch(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _reword(error: Exception, fetch: Any) -> None:
-    """Gives an error about `fetch` the text of 1.x; one that is about another stays."""
+    """Gives an error about `fetch` the text of 1.x. Errors about other fetches stay as they are."""
     start, text = f"Argument `fetch` = {fetch} ", str(error)
     if not text.startswith(start):
         return

@@ -1,8 +1,8 @@
-"""Comparisons of shapes, and the truth of a size, as programs of 1.x got them.
+"""Comparisons of shapes, and the truth value of a size, as in 1.x.
 
-In 1.x two shapes with an unknown size were unequal unless one was made of the other, `!=` refused shapes of unknown
-rank, and every size was true, 0 and None too (python/framework/tensor_shape.py of 0.12 to 1.15 and of 2.21). A program
-that adds a layer where `x.get_shape() != y.get_shape()` built another graph with today's answers.
+In 1.x two shapes with an unknown size are unequal unless they share their dimensions, `!=` refuses shapes of unknown
+rank, and every size is true, even 0 and None (python/framework/tensor_shape.py of 0.12 to 1.15 and of 2.21). With
+today's answers, a program that adds a layer if `x.get_shape() != y.get_shape()` would build another graph.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tf2bridge import internals
 from tf2bridge.patching import put
 
 _OF_TODAY = ("tensorflow", "tf_keras", "keras", "tf2bridge", "tensorflow_probability", "tensorboard")
-"""Packages whose own code counts on TensorFlow 2's answers."""
+"""Packages whose own code relies on the answers of TensorFlow 2."""
 
 
 def install() -> None:
-    """Gives programs the answers of 1.x, in this process; TensorFlow's own code keeps today's."""
+    """Gives programs the answers of 1.x in this process. TensorFlow's own code keeps those of 2.x."""
     module: Any = internals.framework.tensor_shape
     shape, size = module.TensorShape, module.Dimension
     convert, kept_hash = module.as_shape, shape.__hash__
@@ -46,7 +46,7 @@ def install() -> None:
 
 
 def _converted(convert: Callable[[Any], Any], other: Any) -> Any:
-    """`other` as a shape; None if it is no shape."""
+    """Returns `other` as a shape, or None if it is not a shape."""
     try:
         return convert(other)
     except TypeError:
@@ -54,14 +54,14 @@ def _converted(convert: Callable[[Any], Any], other: Any) -> Any:
 
 
 def _are_equal(first: Any, second: Any) -> bool:
-    """Whether 1.x called two shapes equal."""
+    """Returns whether two shapes are equal in 1.x."""
     if first.rank is None or second.rank is None or first._dims is second._dims:
         return bool(first.rank == second.rank)
     return bool(first.is_fully_defined() and first.as_list() == second.as_list())
 
 
 def _replace(owner: type, method: str, answer: Callable[..., Any]) -> None:
-    """Makes a method answer as 1.x did to callers that are not of TensorFlow 2."""
+    """Makes a method answer as in 1.x, except to callers in TensorFlow 2."""
     today: Callable[..., Any] = getattr(owner, method)
 
     @functools.wraps(today)
@@ -72,12 +72,12 @@ def _replace(owner: type, method: str, answer: Callable[..., Any]) -> None:
 
 
 def is_of_program(frame: FrameType) -> bool:
-    """Whether code of a program runs in this frame, not code of TensorFlow 2 or of this package."""
+    """Returns whether this frame runs code of a program, not of TensorFlow 2 or of this package."""
     return str(frame.f_globals.get("__name__")).partition(".")[0] not in _OF_TODAY
 
 
 def _refuse_text(shape: Any) -> None:
-    """Lets a shape be made of no text, as in 1.x: its letters are no sizes."""
+    """Makes shapes refuse a text, as in 1.x: its letters are not sizes."""
     original = shape.__init__
 
     @functools.wraps(original)

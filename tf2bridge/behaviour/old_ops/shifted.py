@@ -1,4 +1,4 @@
-"""Functions whose 2.21 version took a new parameter in the middle: called as 1.15 was called."""
+"""Functions with the order of parameters of 1.15; 2.21 has a new parameter in the middle."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ from tf2bridge.patching import put
 _OPS = "tensorflow.python.ops."
 
 _LATER = Path(__file__).with_name("later_parameters.json")
-"""What fixtures/later_parameters.py found: "module:function" -> what is later than 1.15.5."""
+""""module:function" -> its parameters that are later than 1.15.5, written by fixtures/later_parameters.py."""
 
 
 def install() -> None:
-    """Changes what the functions of all loaded modules of TensorFlow show."""
+    """Changes the visible signature of the functions in all loaded modules of TensorFlow."""
     for function in _functions():
         if function.__annotations__:
             put(function, "__annotations__", {})
@@ -49,14 +49,14 @@ def _functions() -> Iterator[Any]:
 
 
 def _with_wrapped(function: Any) -> Iterator[Any]:
-    """The function and what its decorators wrap: `tf_inspect` reads the innermost."""
+    """Yields the function and the functions that its decorators wrap. `tf_inspect` reads the innermost one."""
     while inspect.isfunction(function):
         yield function
         function = function.__dict__.get("__wrapped__")
 
 
 def _then(signature: inspect.Signature, change: dict[str, Any]) -> inspect.Signature:
-    """The signature as it was in 1.15.5: without later parameters and annotations, with the defaults of then."""
+    """Returns the signature of 1.15.5: without later parameters and annotations, with the old defaults."""
     defaults = {name: _default(value) for name, value in change.get("defaults", {}).items()}
     parameters = [
         parameter.replace(annotation=parameter.empty, default=defaults.get(name, parameter.default))

@@ -1,8 +1,8 @@
-"""Slot variables of optimizers as TensorFlow 0.x made them: new ones, even where the variable scope says reuse.
+"""Slot variables of optimizers as in TensorFlow 0.x: new ones, even in a variable scope with `reuse`.
 
-0.x created a slot by `tf.Variable`, 1.0 and later by `tf.get_variable` (python/training/slot_creator.py of both). So a
-program of 0.x that calls `reuse_variables()` on the outermost scope, as multi-tower programs did, then fails in
-`apply_gradients`: "Variable w/Momentum/ does not exist, or was not created with tf.get_variable()".
+0.x created a slot by `tf.Variable`, 1.0 and later by `tf.get_variable` (python/training/slot_creator.py of both). So
+with 1.0 and later, a program that calls `reuse_variables()` on the outermost scope, as multi-tower programs do, fails
+in `apply_gradients`: "Variable w/Momentum/ does not exist, or was not created with tf.get_variable()".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Lets slots ignore the reuse of the scope that they are made in, in this process."""
+    """Makes slots ignore the `reuse` of their variable scope, in this process."""
     slots: Any = internals.training.slot_creator
     scopes = internals.ops.variable_scope
     original = slots._create_slot_var

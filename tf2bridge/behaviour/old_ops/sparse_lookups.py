@@ -1,8 +1,8 @@
-"""`tf.nn.embedding_lookup_sparse` as TF 1.x built it: rows looked up once each, then summed by segment.
+"""`tf.nn.embedding_lookup_sparse` as in TF 1.x: each row is looked up once, then rows are summed by segment.
 
-TensorFlow 2 sums rows of the table directly where there are no weights (python/ops/embedding_ops.py of 2.21), so the
-graph and its gradient had other operations, and takes 0 for a mean whose weights sum to 0, which was NaN in 1.x. Rows
-of float16 were summed in float32 from 1.11 on, and the sums stayed float32; up to 1.10 all was float16.
+Without weights TensorFlow 2 sums rows of the table directly (python/ops/embedding_ops.py of 2.21), so the graph and its
+gradient have other operations. A mean whose weights sum to 0 is 0 in TensorFlow 2 and NaN in 1.x. Since 1.11 rows of
+float16 are summed in float32, and the sums stay float32; up to 1.10 the sums are float16.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _Over:
 
 
 def install() -> None:
-    """Looks rows up so, in this process."""
+    """Makes sparse lookups work as in 1.x, in this process."""
     embeddings: Any = internals.ops.embedding_ops
     put(embeddings, "compat", SimpleNamespace(forward_compatible=lambda *_: False))  # it asks for the direct sums alone
     put(embeddings, "math_ops", _Over(embeddings.math_ops, div_no_nan=embeddings.math_ops.div))

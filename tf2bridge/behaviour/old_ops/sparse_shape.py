@@ -1,7 +1,7 @@
-"""The `shape` of a sparse tensor and of its value: what 1.0 calls `dense_shape`.
+"""The `shape` of a sparse tensor and of its value in 0.12, which 1.0 calls `dense_shape`.
 
 Today's `shape` of the tensor is the static one, `get_shape()` of 0.12 (release notes of 1.0). TensorFlow's own code
-keeps it. A value, which a session gives, has no `shape` today.
+keeps the static shape. A value, which a session returns, has no `shape` today.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Value: Any = tf.compat.v1.SparseTensorValue
 
 
 def install() -> None:
-    """Gives programs the tensor, in this process."""
+    """Makes `shape` the tensor `dense_shape` for programs, in this process."""
     original = tf.SparseTensor.shape
 
     def shape(self: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Summary functions of 0.12: the tag is written to the event file as it is given, whatever the name scope."""
+"""Summary functions of 0.12, which write the tag to the event file as given, without the name scope."""
 
 from __future__ import annotations
 

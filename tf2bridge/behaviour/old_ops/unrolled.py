@@ -1,4 +1,4 @@
-"""`nn.rnn` and its kin of 0.12: 1.x calls them `static_rnn`, with other default scopes."""
+"""`nn.rnn` and similar functions of 0.12, which 1.x calls `static_rnn` and gives other default scopes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ def bidirectional_rnn(
 
 
 def reversed_steps(steps: Sequence[Any], lengths: Any) -> list[Any]:
-    """Returns the time steps, each [batch, units], turned round: each example within its own length, if given."""
+    """Returns the time steps, each [batch, units], in reverse order.
+
+    If lengths are given, each example is reversed within its length.
+    """
     if lengths is None:
         return list(reversed(steps))
     columns = zip(*(tf.nest.flatten(step) for step in steps), strict=True)

@@ -1,7 +1,7 @@
-"""Errors of the functions that data sets call: of the class, and with the beginning, that they had in 1.x.
+"""Gives errors in functions of data sets the class and the first words that they had in 1.x.
 
-2.21 raises what the function of `group_by_window` raised as an InternalError, in whose text the class stands; programs
-catch the class. Other transformations keep the class and put a sentence before the text.
+2.21 turns an error in a function of `group_by_window` into an InternalError whose text names the class. Programs catch
+the original class. Other transformations keep the class, but put a sentence before the text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SENTENCE = re.compile(r"Error in user-defined function passed to \S+ transforma
 
 
 def install() -> None:
-    """Raises them so in this process."""
+    """Makes sessions and eager calls raise such errors, in this process."""
     session: Any = internals.sessions.session.BaseSession
     put(session, "_do_call", _of_sessions(session._do_call))
     core: Any = internals.eager.core
@@ -30,7 +30,7 @@ def install() -> None:
 
 
 def as_in_1_x(message: str, code: int) -> tuple[str, int]:
-    """Returns an error's text and code as the function gave them."""
+    """Returns the text and the code that the error had in the function."""
     wrapped = _WRAPPED.search(message)
     if wrapped is not None:
         code = getattr(tensorflow().compat.v1.errors, wrapped[1], code)
@@ -39,7 +39,7 @@ def as_in_1_x(message: str, code: int) -> tuple[str, int]:
 
 
 def _of_sessions(original: Callable[..., Any]) -> Callable[..., Any]:
-    """`BaseSession._do_call(fn, ...)`, which raises errors of `fn` again, with the operation."""
+    """Returns `BaseSession._do_call(fn, ...)`, which raises errors of `fn` again with the operation."""
 
     @functools.wraps(original)
     def do_call(session: Any, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -59,7 +59,7 @@ def _of_sessions(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_eager_calls(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """`core._status_to_exception(status)`: the error to raise."""
+    """Returns `core._status_to_exception(status)`, which returns the error to raise."""
 
     @functools.wraps(original)
     def to_exception(status: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Ops of float16 that TensorFlow 2 has no kernel for on a CPU: computed in float32 and rounded, once at the end.
+"""Ops of float16 without a CPU kernel in TensorFlow 2: computed in float32 and rounded once, at the end.
 
 1.12 to 1.15 placed these on their device XLA_CPU, which 2.21 does not have (fixtures/kernels/ has the values of
-1.15.5). Of all that one operation counts for op seeds.
+1.15.5). Only one of the operations made here counts for op seeds.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _OF_HALF = {
     "tensorflow.python.ops.gen_math_ops": {"rint": 1, "truncate_mod": 2},
     "tensorflow.python.ops.gen_nn_ops": {"avg_pool3d": 1, "max_pool3d": 1},
 }
-"""Module of TensorFlow -> function -> how many inputs of the type it has: its first parameters."""
+"""Module of TensorFlow -> function -> how many of its first parameters are inputs of that type."""
 
 
 def install() -> None:
-    """Computes these so, in this process."""
+    """Makes these functions accept float16, in this process."""
     tf: Any = importlib.import_module("tensorflow")
     replaced = {}
     for module, functions in _OF_HALF.items():
@@ -63,12 +63,12 @@ def _in_graph(tf: Any, original: Any, inputs: dict[str, Any], others: dict[str, 
 
 
 def _is_half(value: Any) -> bool:
-    """Whether a value is a tensor, variable or array of float16."""
+    """Returns whether a value is a tensor, variable or array of float16."""
     return getattr(getattr(value, "dtype", None), "name", None) in ("float16", "float16_ref")
 
 
 def _narrow(tf: Any, computed: Any, scope: Any) -> Any:
-    """The results in float16; the last operation bears the name, and has all results where there are more."""
+    """Returns the results in float16. The last operation has the name, and all results if there are several."""
     if isinstance(computed, tuple):
         halves = [tf.cast(part, tf.float16) for part in computed]
         return type(computed)(*tf.identity_n(halves, name=scope))

@@ -1,7 +1,7 @@
 """Errors of TensorFlow in the words that 1.x used, where programs and their tests look for them.
 
-`wording.toml` and `wording_of_data.toml` beside this file list them; that of `old_keras` lists those of tf_keras.
-Only the text of an error changes: never its class, nor when it is raised.
+`wording.toml` and `wording_of_data.toml` beside this file list them; `wording.toml` of `old_keras` lists those of
+tf_keras. Only the text of an error changes: never its class, nor when it is raised.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def texts(path: Path) -> dict[str, dict[str, str]]:
 
 
 def replace(place: str, rows: dict[str, str]) -> tuple[Any, Any] | None:
-    """Replaces one function or method by one that rewords its errors; returns both, or None if it is replaced."""
+    """Replaces a function or method by one that rewords its errors. Returns both, or None if it is already replaced."""
     owner, name = _owner(place)
     attribute = inspect.getattr_static(owner, name)
     bound = isinstance(attribute, classmethod | staticmethod)
@@ -84,7 +84,7 @@ def _owner(place: str) -> tuple[Any, str]:
 
 
 def reworded(function: Callable[..., Any], rows: list[tuple[re.Pattern[str], str]]) -> Callable[..., Any]:
-    """Returns a function that does the same, and whose errors have the words of 1.x."""
+    """Returns a function with the same results, whose errors have the words of 1.x."""
 
     @functools.wraps(function)
     def called(*arguments: Any, **keywords: Any) -> Any:
@@ -99,7 +99,7 @@ def reworded(function: Callable[..., Any], rows: list[tuple[re.Pattern[str], str
 
 
 def _reword(error: Exception, rows: list[tuple[re.Pattern[str], str]]) -> None:
-    """Gives an error the words of 1.x: the whole text, or, of what a kernel says, the part that a pattern covers."""
+    """Gives an error the words of 1.x. In an error of a kernel only the part that matches a pattern changes."""
     if isinstance(error, tensorflow().errors.OpError):
         for pattern, then in rows:
             error._message = pattern.sub(then, error.message)
