@@ -1,6 +1,6 @@
-"""Gradients with the operations of older releases, where TensorFlow 2 finds shorter ways.
+"""Gradients with the operations of older releases, where TensorFlow 2 needs fewer.
 
-Those of broadcasting, of reducing and of changed formulas are in modules of their own.
+Gradients of broadcasting operations, of reductions and with changed formulas are in modules of their own.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ Gradient = Callable[..., Any]
 
 
 def gradients(release: str, family: str) -> dict[str, Gradient]:
-    """Returns operation type -> gradient function `(op, gradient) -> gradients`, for what a release did otherwise.
+    """Returns operation type -> gradient function `(op, gradient) -> gradients`, where a release differs.
 
-    `family` is the release of `table.FAMILIES` whose gradients it has; 1.14 has those of sums of 1.12 (`_SumGrad`).
+    `family` is the release of `table.FAMILIES` whose gradients it has. 1.14 has the gradients of sums of 1.12
+    (`_SumGrad`).
     """
     functions: dict[str, Gradient] = {
         **broadcasting.gradients(family),
@@ -37,7 +38,10 @@ def gradients(release: str, family: str) -> dict[str, Gradient]:
 
 
 def _reshape(op: Any, given: Any) -> Any:
-    """Up to 1.15 each shape was one of a session, even where only one size is unknown: loops keep such shapes."""
+    """Returns the gradient of a reshape.
+
+    Up to 1.15 a shape with one unknown size was computed in the session; loops keep it.
+    """
     from tf2bridge.internals.framework import ops
     from tf2bridge.internals.ops import array_ops
 
@@ -45,7 +49,7 @@ def _reshape(op: Any, given: Any) -> Any:
 
 
 def _batch_product(op: Any, given: Any) -> Any:
-    """In 1.15 gradients were summed over the axes of batches unless both shapes, not only of batches, were equal."""
+    """In 1.15 gradients are summed over the batch axes unless both whole shapes are equal, not only the batch sizes."""
     from tf2bridge.internals.framework import ops
     from tf2bridge.internals.ops import array_ops, gen_array_ops, math_ops
 
@@ -60,7 +64,7 @@ def _batch_product(op: Any, given: Any) -> Any:
 
 
 def _normalized(op: Any, *given: Any) -> Any:
-    """Up to 1.15 mean and variance had gradients in training too, which are empty, as these inputs were there."""
+    """Up to 1.15 mean and variance have gradients in training, too. They are empty, as are these inputs."""
     from tf2bridge.internals.framework import ops
 
     grads = ops.gradient_registry.lookup(op.type)(op, *given)
@@ -73,7 +77,7 @@ def _normalized(op: Any, *given: Any) -> Any:
 
 
 def _with_one_output_less(op: Any, *given: Any) -> Any:
-    """Up to 1.12 the operation had five outputs: the zeros that stand for the gradient of the sixth were not made."""
+    """Up to 1.12 the operation had five outputs. So no zeros were made for the gradient of the sixth."""
     counter.of(op.graph).correction -= 1
     return _normalized(op, *given)
 
@@ -87,9 +91,9 @@ def _select(op: Any, given: Any) -> Any:
 
 
 def _compared_anew(kept: int) -> Gradient:
-    """Up to 1.4 dynamic_rnn compared the lengths for each value again, and each loop keeps each comparison.
+    """Up to 1.4 dynamic_rnn compared the lengths again for each value, and each loop kept each comparison.
 
-    That takes `kept` operations: this TensorFlow compares once.
+    This takes `kept` operations. TensorFlow 2 compares once.
     """
 
     def gradient(op: Any, given: Any) -> Any:
@@ -113,7 +117,11 @@ def _entropy(op: Any, given: Any, of_gradient: Any) -> Any:
 
 
 def _concat(op: Any, given: Any) -> Any:
-    """0.12 took the axis as it was, and the shapes of all parts at once unless the first ones were static."""
+    """Returns the gradient of a concatenation as in 0.12.
+
+    0.12 used the axis without a conversion, and computed the shapes of all parts at once unless the first ones were
+    static.
+    """
     from tf2bridge.internals.framework import ops
     from tf2bridge.internals.ops import array_ops, gen_array_ops
 

@@ -1,4 +1,4 @@
-"""Arguments by name, fast: `inspect.Signature.bind` takes longer than many a measured function."""
+"""Binds arguments to names faster than `inspect.Signature.bind`, which takes longer than many measured functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PLAIN = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_
 
 
 def binder(function: Callable[..., Any]) -> Bind:
-    """Returns what turns arguments into name -> value, defaults included, or into None where they do not fit."""
+    """Returns a function that turns arguments into name -> value with defaults, or None if they do not fit."""
     signature = signature_of_today(function)
     if any(parameter.kind not in _PLAIN for parameter in signature.parameters.values()):
         return _by_signature(signature)

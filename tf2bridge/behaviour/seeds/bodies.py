@@ -1,7 +1,7 @@
-"""Functions of which TensorFlow 2 computes something else by the same name: computed as the releases computed them.
+"""Functions that compute something else in TensorFlow 2 under the same name, as the releases computed them.
 
-Found by comparing the bodies of all functions of 1.15.5 with those of 2.21. Each function takes the original and
-returns its replacement, as those of `rules` do. Where the operations are the release's, their number is, too.
+They were found by comparing the bodies of all functions of 1.15.5 with those of 2.21. Each function takes the original
+and returns its replacement, as in `rules`. If the operations are those of the release, so is their number.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from tf2bridge.behaviour.seeds.other_names import with_members
 from tf2bridge.patching import Function
 
 LEAST_EPSILON = 1.001e-5
-"""1.4 to 1.15 took at least so much, whatever a program asked for: cuDNN refuses less (nn_impl.py of each)."""
+"""The least epsilon of 1.4 to 1.15, which raised smaller values: cuDNN refuses them (nn_impl.py of each)."""
 
 _BOTH_NONE = "Both 'mean' and 'variance' must be None if is_training is True."
 
 
 def at_least(original: Function) -> Function:
-    """`fused_batch_norm` with the least epsilon of 1.4 to 1.15, which layers of batch normalization use, too."""
+    """Returns `fused_batch_norm` with the least epsilon of 1.4 to 1.15. Layers of batch normalization use it, too."""
     return _with_epsilon(original, lambda epsilon: max(epsilon, LEAST_EPSILON))
 
 
 def a_little_more(original: Function) -> Function:
-    """`fused_batch_norm` as 0.12 had it: up to 1e-5 the epsilon is greater by 1e-12 (nn.py)."""
+    """Returns `fused_batch_norm` of 0.12, which adds 1e-12 to an epsilon of up to 1e-5 (nn.py)."""
     return _with_epsilon(original, lambda epsilon: epsilon if epsilon > 1e-5 else epsilon + 1e-12)
 
 
@@ -50,7 +50,7 @@ def _with_epsilon(original: Function, changed: Callable[[float], float]) -> Func
 
 
 def by_reciprocal(original: Function) -> Function:
-    """`tf.nn.weighted_moments`: where all weights are 0, mean and variance were NaN; TensorFlow 2 gives 0."""
+    """Returns `tf.nn.weighted_moments` with NaN for mean and variance if all weights are 0. TensorFlow 2 gives 0."""
     bind = binder(original)
 
     @functools.wraps(original)
@@ -79,7 +79,7 @@ def by_reciprocal(original: Function) -> Function:
 
 
 def of_real_numbers(original: Function) -> Function:
-    """`tf.angle` of a real number was 0; TensorFlow 2 gives pi for negative ones."""
+    """Returns `tf.angle` with 0 for real numbers. TensorFlow 2 gives pi for negative ones."""
 
     @functools.wraps(original)
     def angle(input: Any, name: str | None = None) -> Any:  # noqa: A002  # TensorFlow's name
@@ -92,9 +92,10 @@ def of_real_numbers(original: Function) -> Function:
 
 
 def by_limits(original: Function) -> Function:
-    """`tf.saturate_cast` by the limits of the type alone: 3e9 as int32 was -2147483648, since 2147483647 is no float32.
+    """Returns `tf.saturate_cast` that uses only the limits of the target type.
 
-    TensorFlow 2 takes the next smaller number that both types have.
+    3e9 as int32 is -2147483648 in 1.x, because 2147483647 is not a float32. TensorFlow 2 takes the next smaller number
+    that both types have.
     """
 
     @functools.wraps(original)
@@ -114,7 +115,7 @@ def by_limits(original: Function) -> Function:
 
 
 def turned_back(original: Function) -> Function:
-    """`tf.linalg.tridiagonal_solve(transpose_rhs=True)` gave the transposed result, as its right-hand side was."""
+    """Returns `tf.linalg.tridiagonal_solve` that also transposes the result if `transpose_rhs` is set."""
     bind = binder(original)
 
     @functools.wraps(original)
@@ -131,15 +132,18 @@ def turned_back(original: Function) -> Function:
 
 
 def in_double(original: Function) -> Function:
-    """`tf.image.resize_image_with_pad` with sizes computed in float64: float32 gives 299 columns where 300 were.
+    """Returns `tf.image.resize_image_with_pad` with sizes computed in float64: float32 can give 299 columns for 300.
 
-    The function stays what it is; the constant by whose name it asks for float32 is another one.
+    The code of the function is not repeated: in a copy, the global name for float32 means float64.
     """
     return with_members(original, "dtypes", float32=tensorflow().float64)
 
 
 def encoded(variable: bool) -> Callable[[Function], Function]:
-    """`tf.image.adjust_jpeg_quality` without saturation; up to 1.12 with a quality that is a number (`variable`)."""
+    """Returns `tf.image.adjust_jpeg_quality` without saturation.
+
+    With `variable` the quality may be a tensor (since 1.13).
+    """
 
     def replace(original: Function) -> Function:
         @functools.wraps(original)
@@ -163,7 +167,7 @@ def encoded(variable: bool) -> Callable[[Function], Function]:
 
 
 def drawn_once(original: Function) -> Function:
-    """`tf.image.random_jpeg_quality` of 1.12: NumPy draws the quality when the graph is made."""
+    """Returns `tf.image.random_jpeg_quality` of 1.12, where NumPy draws the quality when the graph is built."""
 
     @functools.wraps(original)
     def random_jpeg_quality(image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: Any = None) -> Any:

@@ -1,9 +1,9 @@
 """Gradients of operations that broadcast two tensors, with the operations that older releases gave them.
 
-Up to 1.12 each gradient was summed and reshaped whatever the shapes, save equal static ones since 1.5. In 1.13 to 1.15
-the axes of static shapes were computed once for a graph, for some operations. Inside loops the number of operations
-also depends on which forward values were kept before, so these gradients are built as they were, not only counted.
-The formulas are those of the derivatives; which form a release took is read from its python/ops/math_grad.py.
+Up to 1.12 each gradient is summed and reshaped, except for equal static shapes since 1.5. In 1.13 to 1.15 the axes of
+static shapes are computed once for a graph, for some operations. Inside loops the number of operations also depends on
+which forward values were kept before. So these gradients are built as in the release, not only counted. The form that a
+release uses is read from its python/ops/math_grad.py.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Parts = Callable[[Any, Any, Any, Any], tuple[Any, Any]]
 Reduce = Callable[[Any], Any]
 
 _SHORT = {"1.12.3": ("Add", "AddV2", "Sub", "Mul"), "1.15.5": ("Add", "AddV2", "Sub", "Mul", "SquaredDifference")}
-"""What has a short way where all shapes are static and equal."""
+"""Operations with a shorter gradient if all shapes are static and equal."""
 
 _CACHED = {"1.15.5": (*_SHORT["1.15.5"], "Pow")}
-"""What takes the axes of static shapes from the graph's memory."""
+"""Operations that compute the axes of two static shapes once for a graph."""
 
 _OF_AXES = 3
-"""Operations that compute the axes of two static shapes: both shapes, and what compares them."""
+"""The number of operations that compute the axes of two static shapes: both shapes, and their comparison."""
 
 _TURNED = ("Sub", "SquaredDifference")
 """Operations whose second gradient is the negative of the first."""
@@ -68,7 +68,7 @@ def _unchanged(gradient: Any) -> Any:
 
 
 def _alike(x: Any, y: Any, given: Any, kind: str) -> bool:
-    """Says whether all three shapes are static and equal, where the release took the short way."""
+    """Returns whether all three shapes are static and equal, and the release has the shorter gradient."""
     if kind == "Mul" and given.dtype.base_dtype.name not in ("int32", "float32"):
         return False
     shape = x.shape
@@ -77,7 +77,7 @@ def _alike(x: Any, y: Any, given: Any, kind: str) -> bool:
 
 
 def _computed(x: Any, y: Any, optimize: bool = True) -> Sequence[Reduce]:
-    """Returns what reduces both gradients by the shapes of a session."""
+    """Returns the functions that reduce both gradients by shapes that a session computes."""
     from tf2bridge.internals.ops import array_ops, gen_array_ops
 
     shapes = [array_ops.shape_internal(value, optimize=optimize) for value in (x, y)]
@@ -86,7 +86,7 @@ def _computed(x: Any, y: Any, optimize: bool = True) -> Sequence[Reduce]:
 
 
 def _remembered(x: Any, y: Any, given: Any) -> Sequence[Reduce]:
-    """Returns what reduces both gradients, as 1.13 to 1.15 did: static shapes are compared once for a graph."""
+    """Returns the functions that reduce both gradients as in 1.13 to 1.15, which compare static shapes once."""
     if not (x.shape.is_fully_defined() and y.shape.is_fully_defined()) or hasattr(given, "dense_shape"):
         return _computed(x, y, optimize=hasattr(given, "dense_shape"))
     shapes = tuple(x.shape.as_list()), tuple(y.shape.as_list())
@@ -139,7 +139,7 @@ def _difference(_op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
 
 
 def _power(safe: bool, op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
-    """`safe`: the logarithm is taken of 1 where it is not wanted; before, it was taken of everything."""
+    """`safe`: the logarithm is taken of 1 where its result is not used. Earlier releases take it of all values."""
     from tf2bridge.internals.ops import array_ops, math_ops
 
     x, y, z = (math_ops.conj(value) for value in (x, y, op.outputs[0]))
@@ -150,7 +150,7 @@ def _power(safe: bool, op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
 
 
 def _larger(compare: str, negated: bool, _op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
-    """`compare` is the function that says where x is chosen; `negated`: the other mask is its negation."""
+    """`compare` returns the mask of the elements where x is chosen. `negated`: the mask for y is its negation."""
     from tf2bridge.internals.ops import array_ops, math_ops
 
     zeros = array_ops.zeros(array_ops.shape(given), given.dtype)

@@ -1,6 +1,6 @@
-"""Assertions, divisions and activations that older releases made of other operations.
+"""Assertions, divisions and activations that older releases build from other operations.
 
-Each function takes the original and returns its replacement, as those of `rules` do.
+Each function takes the original and returns its replacement, as in `rules`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def compared_with_itself(original: Function) -> Function:
 
 
 def found_when_run(equality: bool) -> Callable[[Function], Function]:
-    """Up to 1.12 what an assertion finds of constants is an error of the session, not of the line that builds it.
+    """Up to 1.12 a false assertion about constants fails in the session, not when it is built.
 
-    A program may build an assertion that fails in a branch that never runs. Of equality 1.4 and 1.12 tell at once.
+    A program may build a false assertion in a branch that never runs. For equality, 1.4 and 1.12 fail when it is built.
     """
 
     def replace(original: Function) -> Function:
@@ -91,10 +91,10 @@ _METRICS = ("mean", "mean_tensor", "mean_per_class_accuracy")
 
 
 def selected_quotient(zeros: bool) -> Callable[[Function], Function]:
-    """Up to 1.12 losses and metrics divided where the divisor was positive, and selected 0 elsewhere.
+    """Up to 1.12 losses and metrics divide, and then select 0 where the divisor is not positive.
 
-    Losses name the quotient "value". What programs divide by `div_no_nan` is one operation. With `zeros` the metrics
-    are those of 1.12, which compared with zeros of the quotient's shape; before, the number 0 was compared.
+    Losses name the quotient "value". A `div_no_nan` of the program is one operation. With `zeros` the metrics are those
+    of 1.12, which compare with zeros of the shape of the quotient. Earlier releases compare with the number 0.
     """
 
     def replace(original: Function) -> Function:
@@ -131,7 +131,10 @@ _OF_LIMIT = 2
 
 
 def _of_metrics(total: Any, limited: Any, name: str | None, zeros: bool) -> Any:
-    """`limited` is the number of values, or 0 if it is negative: the release divided by the number itself."""
+    """Returns the quotient of a metric.
+
+    `limited` is the number of values, or 0 if it is negative; the release divides by the number itself.
+    """
     from tf2bridge.internals.framework import constant_op
     from tf2bridge.internals.ops import array_ops, math_ops
 
@@ -148,7 +151,7 @@ def _of_metrics(total: Any, limited: Any, name: str | None, zeros: bool) -> Any:
 
 
 def larger_of_two(original: Function) -> Function:
-    """Up to 1.12 `leaky_relu` was the larger of the features and a part of them."""
+    """Up to 1.12 `leaky_relu` is the larger of the features and the scaled features."""
     bind = binder(original)
 
     @functools.wraps(original)

@@ -1,7 +1,7 @@
-"""`tf.einsum` as the products, transpositions and sums that 1.x made of it; TensorFlow 2 makes one op of two inputs.
+"""`tf.einsum` as the products, transpositions and sums of 1.x; TensorFlow 2 makes one op for two inputs.
 
-Names of results and later op seeds depend on it. So does what repeated axes mean: up to 1.12 "ii" is the sum of all
-elements, in 1.14 and 1.15 it is the trace of the last two axes, whatever the other axes are called.
+Names of results and later op seeds depend on these operations. So does the meaning of repeated axes: up to 1.12 "ii" is
+the sum of all elements. In 1.14 and 1.15 it is the trace of the last two axes, also if there are other axes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tf2bridge.patching import Function
 
 
 def in_pairs(original: Function) -> Function:
-    """1.15 has the way that TensorFlow 2 keeps as `_einsum_v1`."""
+    """Returns `einsum` of 1.15, which TensorFlow 2 keeps as `_einsum_v1`."""
 
     @functools.wraps(original)
     def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -28,9 +28,9 @@ def in_pairs(original: Function) -> Function:
 
 
 def in_order(named: bool) -> Callable[[Function], Function]:
-    """Up to 1.12 every product was of axes in alphabetical order, with transpositions even where they change nothing.
+    """Up to 1.12 the axes of every product are in alphabetical order, with transpositions even if they change nothing.
 
-    In 0.12, which is not `named`, the operations had no scope, and sizes that are not known were -1.
+    In 0.12 (not `named`) the operations have no scope, and unknown sizes are -1.
     """
 
     def replace(original: Function) -> Function:
@@ -50,9 +50,9 @@ def in_order(named: bool) -> Callable[[Function], Function]:
 
 
 def _is_later(equation: str) -> bool:
-    """True for what 1.13 or 1.14 made otherwise; op seeds of these releases are counted as those of 1.12.
+    """Returns True for equations that 1.13 or 1.14 build otherwise; op seeds of these releases count as in 1.12.
 
-    Raises ValueError for an ellipsis, if the program is of an earlier release.
+    Raises ValueError for an ellipsis if the program is for an earlier release.
     """
     from tf2bridge.behaviour import in_force
 
@@ -91,7 +91,10 @@ def _contracted(module: Any, v1: Any, equation: str, inputs: tuple[Any, ...], na
 def _product(
     module: Any, v1: Any, values: tuple[Any, Any], labels: tuple[str, str], summed: set[str], named: bool
 ) -> tuple[Any, str]:
-    """Returns the product of two tensors, summed over some axes, and its axes: shared ones, then each tensor's own."""
+    """Returns the product of two tensors, summed over some axes, and its axes.
+
+    The shared axes come first, then those of the first tensor, then those of the second.
+    """
     shared = set(labels[0]) & set(labels[1]) - summed
     left, right = ("".join(sorted(set(axes) - shared - summed)) for axes in labels)
     first, inner = ("".join(sorted(axes)) for axes in (shared, summed))
@@ -118,7 +121,7 @@ def _product(
 
 
 def _turned(v1: Any, place: int, value: Any, axes: str, order: str) -> Any:
-    """Transposes, even where that changes nothing. Raises ValueError if the tensor has another number of axes."""
+    """Returns the transposed tensor, even if that changes nothing. Raises ValueError for another number of axes."""
     rank = value.shape.ndims
     if rank != len(axes):
         raise ValueError(f"Tensor t{place} of rank {rank} does not match einsum reduction of length {len(axes)}")
@@ -126,7 +129,7 @@ def _turned(v1: Any, place: int, value: Any, axes: str, order: str) -> Any:
 
 
 def _sizes(module: Any, value: Any, named: bool) -> list[Any]:
-    """The sizes of a tensor: numbers, and what is not known as a scalar tensor, or -1 in 0.12."""
+    """Returns the sizes of a tensor as numbers. Unknown sizes are scalar tensors, or -1 in 0.12."""
     if named:
         sizes: list[Any] = module._get_shape(value)
         return sizes
@@ -134,5 +137,5 @@ def _sizes(module: Any, value: Any, named: bool) -> list[Any]:
 
 
 def _total(sizes: list[Any]) -> Any:
-    """The product of sizes; -1 if one of them is -1."""
+    """Returns the product of sizes, or -1 if one of them is -1."""
     return -1 if any(isinstance(size, int) and size < 0 for size in sizes) else math.prod(sizes)

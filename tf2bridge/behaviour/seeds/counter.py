@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 @dataclass(frozen=True)
 class Row:
-    """What an older release counts more than this TensorFlow in one function, called in one way.
+    """The operations that an older release counts more than this TensorFlow in one function, called in one way.
 
     `before_seed` has one number for each default seed taken inside; its last number stands for all later seeds.
     """
@@ -25,7 +25,7 @@ class Row:
     before_seed: tuple[int, ...] = (0,)
 
     def scaled(self, times: int) -> Row:
-        """Returns the row of a call that does the measured thing so many times."""
+        """Returns the row of a call that does the same as the measured one several times."""
         return self if times == 1 else Row(self.total * times, tuple(number * times for number in self.before_seed))
 
 
@@ -93,7 +93,7 @@ def take_seed(graph: Any) -> int:
 
 
 def call(graph: Any, function: str, row: Row, made: Callable[[], Any]) -> Any:
-    """Returns what `made` does, counting `row` for what `function` does in it; nothing is added where that raises."""
+    """Returns the result of `made`, and counts `row` for `function`. Counts nothing if `made` raises."""
     count = of(graph)
     count.frames.append(Frame(function, row))
     try:
@@ -106,7 +106,7 @@ def call(graph: Any, function: str, row: Row, made: Callable[[], Any]) -> Any:
 
 @contextmanager
 def uncounted(graph: Any) -> Iterator[None]:
-    """Counts nothing of what is done inside: the older release does not do it. So none of it needs to be measured."""
+    """Counts no operation of the block, because the older release does not make it."""
     before, unmeasured = virtual_count(graph), set(of(graph).unmeasured)
     yield
     count = of(graph)
@@ -115,7 +115,7 @@ def uncounted(graph: Any) -> Iterator[None]:
 
 
 def once(graph: Any, computed: str, operations: int) -> None:
-    """Counts so many operations more where the older release computes this for the first time in a graph."""
+    """Adds operations to the count when the older release computes this for the first time in a graph."""
     count = of(graph)
     if computed not in count.gradients:
         count.gradients.add(computed)
@@ -123,7 +123,7 @@ def once(graph: Any, computed: str, operations: int) -> None:
 
 
 def mark(tensor: Any) -> Any:
-    """Returns a tensor of a graph whose operation, of `MARKABLE`, adds nothing to the count by its gradient."""
+    """Marks the operation of a tensor (of `MARKABLE`): its gradient adds nothing to the count. Returns the tensor."""
     from tf2bridge.internals.protos import attr_value_pb2
 
     tensor.op._set_attr(_MARK, attr_value_pb2.AttrValue(b=True))
@@ -131,7 +131,7 @@ def mark(tensor: Any) -> Any:
 
 
 def is_marked(op: Any) -> bool:
-    """Says whether `mark` was called for the operation."""
+    """Returns whether `mark` was called for the operation."""
     return op.type in MARKABLE and _MARK in op.node_def.attr
 
 

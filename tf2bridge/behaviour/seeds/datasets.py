@@ -1,4 +1,4 @@
-"""What data sets of older releases drew otherwise: the seeds of `shuffle`, and of what their functions draw."""
+"""Seeds of data sets in older releases: those of `shuffle`, and those of ops in their functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tf2bridge.patching import Function
 
 
 def functions_of(dataset: Any) -> Iterator[Any]:
-    """The functions that a data set calls, and those it is made of: each data set once, however many read it."""
+    """Yields the functions that a data set and its inputs call. Each data set counts once, even if several read it."""
     pending, seen = [dataset], {}
     while pending:
         node = pending.pop()
@@ -32,9 +32,10 @@ def seed_twice(original: Function) -> Function:
 
 
 def without_graph_seed(original: Function) -> Function:
-    """Up to 1.13 functions of data sets were graphs without a seed, whatever the seed of the graph around them.
+    """Up to 1.13 functions of data sets are graphs without a seed, even if the graph around them has one.
 
-    So an op's own seed goes with TensorFlow's default graph seed, and an op without one draws anew in each run.
+    So the seed of an op goes with TensorFlow's default graph seed, and an op without a seed draws other numbers in each
+    run.
     """
 
     @functools.wraps(original)

@@ -1,8 +1,9 @@
-"""Diagonals by the operations of 1.x, which took nothing but tensors.
+"""Diagonals by the operations of 1.x, which have only tensors as inputs.
 
-1.15.5 has the later operations, too, but for programs of a later date (python/compat/compat.py: forward_compatible).
-Each of theirs has one to four constants more, so `tf.eye` moved all default op seeds after it; and they refuse the
-diagonal of a bool, as their padding is 0. Each function takes the original and returns its replacement.
+1.15.5 has the later operations, too, but only uses them after a later date (python/compat/compat.py:
+forward_compatible). Each later operation has one to four constants more, so `tf.eye` would change all default op seeds
+after it. Also, they refuse the diagonal of a bool, because their padding is 0. Each function takes the original and
+returns its replacement.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _LATER = {"k": 0, "num_rows": -1, "num_cols": -1, "padding_value": 0, "align": "
 
 
 def by(operation: str) -> Callable[[Function], Function]:
-    """Returns what has an operation of `tf.raw_ops` in place of its later version."""
+    """Returns a function that makes an operation of `tf.raw_ops` instead of its later version."""
 
     def replace(original: Function) -> Function:
         bind = binder(original)

@@ -1,7 +1,7 @@
-"""Dropout with the operations of older releases: what TensorFlow 2 builds has other gradients, and other last bits.
+"""Dropout with the operations of older releases: those of TensorFlow 2 give other gradients and other last bits.
 
-Up to 1.13 the mask was floor(keep_prob + uniform) and the input was divided by `keep_prob`, which 1.13 made of `rate`;
-1.14 and 1.15 compared the uniform numbers with `rate` and multiplied by 1 / (1 - rate) and by the mask.
+Up to 1.13 the mask is floor(keep_prob + uniform), and the input is divided by `keep_prob`, which 1.13 computes from
+`rate`. 1.14 and 1.15 compare the uniform numbers with `rate`, and multiply by 1 / (1 - rate) and by the mask.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ Build = Callable[[Any, Any, Any, Any], Any]
 
 
 def by_keep_prob(early: bool) -> Callable[[Function], Function]:
-    """Returns what replaces `tf.nn.dropout`, of either signature, up to 1.12; `early`: up to 1.4.
+    """Returns the replacement of `tf.nn.dropout`, of either signature, up to 1.12; with `early`, up to 1.4.
 
-    Early releases made a constant of a `keep_prob` of 1, later ones only of the integer 1.
+    Early releases make a constant of a `keep_prob` of 1, later ones only of the integer 1.
     """
     return functools.partial(_replaced, functools.partial(_floored, early))
 
 
 def by_rate(original: Function) -> Function:
-    """Returns what replaces `tf.nn.dropout` of the signature with `rate` in 1.14 and 1.15."""
+    """Returns the replacement of `tf.nn.dropout` with `rate` in 1.14 and 1.15."""
     return _replaced(_compared, original)
 
 
 def by_the_rest(original: Function) -> Function:
-    """Returns what replaces `tf.nn.dropout` of the signature with `rate` in 1.13."""
+    """Returns the replacement of `tf.nn.dropout` with `rate` in 1.13."""
     return _replaced(_floored_by_rate, original)
 
 
@@ -91,7 +91,10 @@ def _divided(value: Any, keep: Any, noise_shape: Any, seed: Any) -> Any:
 
 
 def _kept(rate: Any) -> Any:
-    """Returns the probability to keep; takes 1 - (1 - p), which tf_keras makes of a cell's tensor p, back to p."""
+    """Returns the probability to keep.
+
+    For 1 - (1 - p), which tf_keras makes from a tensor p of a cell, this is p.
+    """
     from tf2bridge.internals.framework import tensor_util
 
     op = getattr(rate, "op", None)
@@ -107,7 +110,7 @@ def _floored_by_rate(value: Any, given: dict[str, Any], noise_shape: Any, seed: 
 
 
 def _rate(value: Any, given: dict[str, Any]) -> Any:
-    """The share to drop as a scalar tensor, None for a rate of 0 that is known."""
+    """Returns the share to drop as a scalar tensor, or None if it is known to be 0."""
     from tf2bridge.internals.framework import ops, tensor_util
 
     rate = given["rate"]
@@ -133,7 +136,7 @@ def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) ->
 
 
 def _shape(value: Any, noise_shape: Any) -> Any:
-    """Unknown entries of a noise shape are the input's, all of them without one."""
+    """Returns the shape of the noise. Unknown entries, or all if no shape is given, are those of the input."""
     from tf2bridge.internals.ops import nn_ops
 
     return nn_ops._get_noise_shape(value, noise_shape)

@@ -1,4 +1,4 @@
-"""What older releases built in another form where later gradients depend on the form: a number cannot say it.
+"""Functions that older releases build in another form. Later gradients depend on the form, so a number is not enough.
 
 Each function takes the original and returns its replacement, as those of `rules` do.
 """
@@ -16,7 +16,9 @@ from tf2bridge.patching import Function
 
 
 def rows_by_shape(original: Function) -> Function:
-    """Up to 1.4 the ones that sum the rows of sampled logits had a shape known only in a session, and a gradient."""
+    """Up to 1.4 the vector of ones that sums rows of sampled logits has a gradient, and a shape known only in a
+    session.
+    """
 
     @functools.wraps(original)
     def sum_rows(x: Any) -> Any:
@@ -33,9 +35,11 @@ def rows_by_shape(original: Function) -> Function:
 
 
 def looked_up_once(original: Function) -> Function:
-    """Up to 1.4 `embedding_lookup_sparse` with weights looked rows up directly, not each row once and then by place.
+    """Up to 1.4 `embedding_lookup_sparse` with weights looks up all rows directly.
 
-    The second of these two lookups adds nothing by its gradient.
+    Later releases look up each row once, and then by index.
+
+    The gradient of that second lookup adds nothing to the count.
     """
 
     @functools.wraps(original)
@@ -54,7 +58,7 @@ _inside: ContextVar[str] = ContextVar("inside", default="")
 
 
 def inside(original: Function) -> Function:
-    """Lets the replacements above know that this function runs."""
+    """Returns the function, which tells the replacements above that it runs."""
 
     @functools.wraps(original)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -76,9 +80,9 @@ _selections: ContextVar[int] = ContextVar("selections", default=0)
 
 
 def selecting_moments(original: Function) -> Function:
-    """Up to 1.4 a layer that was not fused selected its moments by `training`; now `cond` does.
+    """Up to 1.4 a layer that is not fused selects its moments by `training`; later ones use `cond`.
 
-    The mean and the variance are the first two that the layer chooses.
+    The first two selections of the layer are the mean and the variance.
     """
 
     @functools.wraps(original)
@@ -93,7 +97,7 @@ def selecting_moments(original: Function) -> Function:
 
 
 def selected(original: Function) -> Function:
-    """Replaces `smart_cond` by a selection where `selecting_moments` asks for it."""
+    """Returns `smart_cond` that makes a selection inside the functions of `selecting_moments`."""
 
     @functools.wraps(original)
     def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
@@ -112,7 +116,7 @@ def selected(original: Function) -> Function:
 
 
 def as_matrices(original: Function) -> Function:
-    """Up to 1.15 `tensordot` turned and reshaped each static factor, even one that is such a matrix already."""
+    """Up to 1.15 `tensordot` transposes and reshapes each static factor, even a matrix that needs neither."""
     bind = binder(original)
 
     @functools.wraps(original)
@@ -136,7 +140,7 @@ def as_matrices(original: Function) -> Function:
 
 
 def _contracted(a: Any, axes: Any) -> tuple[list[Any], list[Any]]:
-    """Returns the axes of both factors; none where they cannot be told."""
+    """Returns the axes of both factors; empty if they are not known."""
     if isinstance(axes, int):
         rank = a.shape.ndims
         return ([], []) if rank is None else (list(range(rank - axes, rank)), list(range(axes)))
@@ -147,9 +151,10 @@ def _contracted(a: Any, axes: Any) -> tuple[list[Any], list[Any]]:
 
 
 def _turned(factor: Any, axes: Sequence[Any], number: str) -> Any:
-    """Returns `factor` transposed and reshaped to itself, where this TensorFlow sees that it need not be.
+    """Returns `factor` transposed and reshaped to itself, which this TensorFlow leaves out.
 
-    `number` is that of its operations: "" for the first factor, whose contracted axes come last, "_1" for the other.
+    `number` ends the names of its operations: "" for the first factor, whose contracted axes come last, "_1" for the
+    other.
     """
     from tf2bridge.internals.ops import array_ops
 
@@ -166,7 +171,7 @@ def _turned(factor: Any, axes: Sequence[Any], number: str) -> Any:
 
 
 def zeros_by_value(original: Function) -> Function:
-    """In 0.12 zeros like a tensor were an operation on it, whatever is known of its shape."""
+    """In 0.12 `zeros_like` is an operation on the tensor, even if the shape is known."""
     bind = binder(original)
 
     @functools.wraps(original)
@@ -189,7 +194,7 @@ def zeros_by_value(original: Function) -> Function:
 
 
 def axes_by_rank(original: Function) -> Function:
-    """In 0.12 all axes of a variable were a range up to its rank, which its gradient did not evaluate."""
+    """In 0.12 all axes of a variable are a range up to its rank, which the gradient does not evaluate."""
 
     @functools.wraps(original)
     def reduction_dims(x: Any, axis: Any) -> Any:
@@ -205,7 +210,7 @@ def axes_by_rank(original: Function) -> Function:
 
 
 def debiased_from_one(_: Function) -> Function:
-    """In 0.12 an average that begins at 0 counted its updates from 1, so it divides by more than later ones do."""
+    """In 0.12 an average that begins at 0 counts its updates from 1, so it divides by more than later releases."""
 
     def zero_debias(_strategy: Any, average: Any, value: Any, decay: Any) -> Any:
         from tf2bridge.internals.framework import ops
@@ -227,15 +232,15 @@ def debiased_from_one(_: Function) -> Function:
 
 
 def rows_as_they_are(_: Function) -> Function:
-    """Optimizers of 0.12 applied the rows of a sparse gradient one after another; later ones add up those of one index.
+    """Optimizers of 0.12 apply rows of a sparse gradient one by one; later ones first add rows of the same index.
 
-    So a row that a batch looks up twice has its squared gradients added, not the square of their sum.
+    So if a batch looks up a row twice, 0.12 adds the squares of both gradients, not the square of their sum.
     """
     return lambda values, indices: (values, indices)
 
 
 def one_empty_list(original: Function) -> Function:
-    """Up to 1.15 an empty list made one constant of the wanted type; now it makes one of float32 before it."""
+    """Up to 1.15 an empty list becomes one constant of the required type; now a constant of float32 precedes it."""
     bind = binder(original)
 
     @functools.wraps(original)
@@ -249,7 +254,7 @@ def one_empty_list(original: Function) -> Function:
 
 
 def _give_types(values: dict[str, Any], parameters: Any, defaults: dict[str, Any]) -> None:
-    """Makes arrays of the empty lists among `values` whose type no other parameter of the operation decides."""
+    """Turns empty lists among `values` into arrays if no other parameter of the operation decides their type."""
     import numpy as np
 
     kinds = [parameter.type_attr for parameter in parameters]

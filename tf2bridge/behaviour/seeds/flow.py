@@ -1,6 +1,6 @@
-"""Conditions and loops of 0.12, where they were built in another form than now.
+"""Conditions and loops of 0.12 that were built in another form.
 
-Each function takes the original and returns its replacement, as those of `rules` do.
+Each function takes the original and returns its replacement, as in `rules`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tf2bridge.patching.during import during
 
 
 def without_enters(original: Function) -> Function:
-    """In 0.12 the first values of a loop had no gradient where no variable reaches them."""
+    """In 0.12 an initial value of a loop has no gradient if it depends on no variable."""
 
     @functools.wraps(original)
     def process_unused_loop_exits(state: Any, pending: Any, to_ops: Any) -> Any:
@@ -30,7 +30,7 @@ def without_enters(original: Function) -> Function:
 
 
 def kept_constants(original: Function) -> Function:
-    """In 0.12 a loop kept each value for its gradient; later ones make its constants anew."""
+    """In 0.12 a loop keeps each value for its gradient; later releases make constants again."""
 
     return during(original, _keeping, lambda *_, **__: True)
 
@@ -39,7 +39,7 @@ _keeping: ContextVar[bool] = ContextVar("keeping", default=False)
 
 
 def no_constant(original: Function) -> Function:
-    """Replaces `is_constant` for `kept_constants`."""
+    """Returns `is_constant` for `kept_constants`, which is False there."""
 
     @functools.wraps(original)
     def is_constant(tensor: Any) -> bool:
@@ -49,7 +49,7 @@ def no_constant(original: Function) -> Function:
 
 
 def switched_variables(original: Function) -> Function:
-    """In 0.12 a variable that a branch of a condition returned was brought in twice: before it was read, and after."""
+    """In 0.12 a variable that a branch of a condition returns is captured twice: before it is read, and after."""
 
     @functools.wraps(original)
     def build_branch(context: Any, fn: Any) -> Any:
@@ -70,7 +70,7 @@ def switched_variables(original: Function) -> Function:
 
 
 def size_of_session(original: Function) -> Function:
-    """In 0.12 the first state of `dynamic_rnn` had as many rows as the input has in a session, known before or not."""
+    """In 0.12 the batch size of the initial state of `dynamic_rnn` is computed in the session, even if it is known."""
 
     @functools.wraps(original)
     def batch_size(*args: Any, **kwargs: Any) -> Any:

@@ -16,7 +16,7 @@ _EARLIER = {
     "GatherV2": "Gather",
     **{f"TensorArray{name}V3": f"TensorArray{name}V2" for name in ("Read", "Write", "Gather", "Scatter")},
 }
-"""Names that operations had before their later versions; gradients of both do the same."""
+"""Later version of an operation -> the first one. The gradients of both are the same."""
 
 _WHATEVER_SHAPES = (
     "Gather",

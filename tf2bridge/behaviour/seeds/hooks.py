@@ -1,4 +1,4 @@
-"""The functions of TensorFlow that older releases give other numbers of operations, and how calls are told apart."""
+"""The functions that make other numbers of operations in older releases, and how their calls are distinguished."""
 
 from __future__ import annotations
 

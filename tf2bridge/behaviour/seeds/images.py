@@ -1,7 +1,7 @@
 """`tf.image.per_image_standardization` as 1.15 had it: the result has the type of the image.
 
-Of integers little is left: in an image of uint8 negative numbers become 0, and what is above 1 becomes 255. Up to 1.12,
-and in TensorFlow 2, the result is float32.
+An image of integers loses most of its values: in uint8 negative numbers become 0, and numbers above 1 become 255. Up to
+1.12, and in TensorFlow 2, the result is float32.
 """
 
 from __future__ import annotations

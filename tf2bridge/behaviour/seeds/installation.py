@@ -30,12 +30,15 @@ _LATE = ("tf_keras", "tf2bridge.contrib", "tf2bridge.estimator")
 
 
 class Observer(Protocol):
-    """Is told of every measured call: for measuring."""
+    """Receives every measured call, to measure it."""
 
     def began(self, function: str, way: str, times: int) -> None: ...
 
     def ended(self, function: str, way: str, operations: int, subject: str) -> None:
-        """`operations` were counted inside, without the row of the call itself; a gradient's `subject` is its op."""
+        """Receives a call with the number of operations counted in it, without its own row.
+
+        `subject` of a gradient is its op.
+        """
 
 
 @dataclass
@@ -59,7 +62,7 @@ def family() -> str | None:
 
 
 def install(release: str, family: str, rows: Rows, observer: Observer | None = None) -> None:
-    """Replaces the functions by the rules of a family of releases; an observer is told of every measured call."""
+    """Replaces the functions by the rules of a family of releases. An observer receives every measured call."""
     global _installed
     state = _Installed(release, family)
     wanted: list[tuple[str, Wrap]] = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
@@ -81,7 +84,7 @@ def install(release: str, family: str, rows: Rows, observer: Observer | None = N
 
 
 def uninstall() -> None:
-    """Puts everything back, in modules loaded meanwhile too."""
+    """Restores everything, also in modules that were loaded later."""
     global _installed
     if _installed is not None:
         _installed.patches.undo()
@@ -89,7 +92,7 @@ def uninstall() -> None:
 
 
 def _matters(rows: dict[str, Row]) -> bool:
-    """Says whether a function has to be watched: one of which all measured ways are equal is left as it is."""
+    """Returns whether a function has to be watched. A function whose measured ways are all equal is not replaced."""
     return not rows or any(row is not NO_DIFFERENCE for row in rows.values())
 
 
@@ -123,7 +126,7 @@ def _replace(places: Sequence[tuple[str, Wrap]]) -> None:
 
 
 def _counting(hook: Hook, rows: dict[str, Row], observer: Observer | None) -> Wrap:
-    """Returns what wraps a function so that its row is counted on each call in graph mode."""
+    """Returns a decorator that counts the row of a function on each call in graph mode."""
     from tf2bridge.internals.eager import context
     from tf2bridge.internals.framework import ops
 
@@ -155,7 +158,7 @@ def _counting(hook: Hook, rows: dict[str, Row], observer: Observer | None) -> Wr
 
 
 def _one_call(graph: Any, function: str, way: str, times: int, rows: dict[str, Row], call: Callable[[], Any]) -> Any:
-    """Makes one call and counts it; a call that no row is for is noted as unmeasured."""
+    """Makes one call and counts it. A call without a row is noted as unmeasured."""
     row = rows.get(way)
     if row is None:
         if times:
@@ -174,7 +177,7 @@ def _observed(
     observer: Observer,
     subject: str = "",
 ) -> Any:
-    """The same, and the observer is told."""
+    """Makes one call, counts it and passes it to the observer."""
     observer.began(function, way, times)
     before = counter.virtual_count(graph)
     result = _one_call(graph, function, way, times, rows, call)
@@ -184,7 +187,7 @@ def _observed(
 
 
 class Gradient(functools.partial[Any]):
-    """A gradient function that is counted; it equals the one that it counts, as programs compare them."""
+    """A gradient function that is counted. It equals the original function, because programs compare them."""
 
     def __eq__(self, other: object) -> bool:
         return bool(self.args[0] == (other.args[0] if isinstance(other, Gradient) else other))
@@ -194,7 +197,7 @@ class Gradient(functools.partial[Any]):
 
 
 def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: dict[str, Function]) -> Wrap:
-    """Returns what wraps `ops.get_gradient_function`: each operation's gradient is counted, or built as it was."""
+    """Returns a decorator of `ops.get_gradient_function`: each gradient is counted, or built as in the release."""
     from tf2bridge.internals.framework import ops
 
     def wrap(original: Function) -> Function:

@@ -7,7 +7,7 @@ from typing import Any
 
 Arguments = Mapping[str, Any]
 Way = Callable[[Arguments], str]
-"""Describes the way in which a function is called. Calls with equal descriptions make equal numbers of operations."""
+"""A function that describes a call. Calls with equal descriptions make equal numbers of operations."""
 
 
 def kind(value: Any) -> str:

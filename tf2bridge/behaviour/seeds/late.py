@@ -1,4 +1,4 @@
-"""Tells of modules that are loaded later: tf_keras takes half a second, and most programs never need it."""
+"""Runs a function when a module is loaded later: tf_keras takes half a second, and most programs never need it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Loops of recurrent networks and functional operations up to 1.4: no second counter, and inputs turned outside.
+"""Loops of recurrent networks and functional operations up to 1.4: no second counter, inputs transposed outside.
 
-Each function takes the original and returns its replacement, as those of `rules` do.
+Each function takes the original and returns its replacement, as in `rules`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _outside: ContextVar[str | None] = ContextVar("outside", default=None)
 
 
 def without_counter(original: Function) -> Function:
-    """Its loops count their turns by a variable that the condition compares, not by one of `while_loop` too."""
+    """Returns a function whose loops have only the counter in their condition, without a second one of `while_loop`."""
 
     @functools.wraps(original)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -31,7 +31,7 @@ def without_counter(original: Function) -> Function:
 
 
 def uncounted(original: Function) -> Function:
-    """Replaces `while_loop` for the loops of `without_counter`; `maximum_iterations` came in 1.5."""
+    """Returns `while_loop` for the loops of `without_counter`. `maximum_iterations` is new in 1.5."""
 
     @functools.wraps(original)
     def while_loop(*args: Any, **kwargs: Any) -> Any:
@@ -43,7 +43,7 @@ def uncounted(original: Function) -> Function:
 
 
 def turned_outside(original: Function) -> Function:
-    """`dynamic_rnn` turned batch and time of its inputs before it opened its scope."""
+    """Returns `dynamic_rnn` that transposes batch and time of its inputs before it opens its scope."""
 
     @functools.wraps(original)
     def dynamic_rnn(*args: Any, **kwargs: Any) -> Any:
@@ -59,7 +59,7 @@ def turned_outside(original: Function) -> Function:
 
 
 def turned(original: Function) -> Function:
-    """Replaces what turns batch and time, for the inputs of `turned_outside`."""
+    """Returns the function that transposes batch and time, for the inputs of `turned_outside`."""
 
     @functools.wraps(original)
     def transpose_batch_time(x: Any) -> Any:
@@ -75,7 +75,10 @@ def turned(original: Function) -> Function:
 
 
 def within(original: Function) -> Function:
-    """The loop of `dynamic_rnn`: what is turned after it are outputs, which stand in the scope."""
+    """Returns the loop of `dynamic_rnn`.
+
+    Tensors that are transposed after it are outputs, which are inside the scope.
+    """
     looped = without_counter(original)
 
     @functools.wraps(original)

@@ -1,6 +1,6 @@
-"""Losses, metrics, clipping and initializers that computed otherwise up to 1.12 or 1.4, by the same name.
+"""Losses, metrics, clipping and initializers with other results up to 1.12 or 1.4.
 
-Each function takes the original and returns its replacement, as those of `rules` do.
+Each function takes the original and returns its replacement, as in `rules`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tf2bridge.patching import Function
 
 
 def by_second_size(original: Function) -> Function:
-    """`tf.losses.softmax_cross_entropy`: up to 1.12 labels are smoothed by the size of axis 1, whatever their rank.
+    """`tf.losses.softmax_cross_entropy`: up to 1.12 labels of any rank are smoothed by the size of axis 1.
 
     For labels of rank 2 that is the number of classes.
     """
@@ -43,7 +43,7 @@ def by_second_size(original: Function) -> Function:
 
 
 def _rank(value: Any) -> int | None:
-    """The rank of a tensor, None where it is not known, or of what may become one; without an operation."""
+    """Returns the rank of a tensor or of a value for one, without an operation; None if it is unknown."""
     if isinstance(value, list | tuple):
         return 1 + (_rank(value[0]) or 0) if value else 1
     shape = getattr(value, "shape", ())
@@ -79,9 +79,10 @@ def by_root_of_gain(original: Function) -> Function:
 
 
 def of_all_pairs(original: Function) -> Function:
-    """`tf.losses.mean_pairwise_squared_error`: up to 1.4 the means were over n * n pairs, not n * (n - 1).
+    """`tf.losses.mean_pairwise_squared_error`: up to 1.4 the means are over n * n pairs, not n * (n - 1).
 
-    The function stays what it is; the `maximum` by which it limits both divisors gives the divisors of then.
+    The code of the function is not repeated: in a copy, the `maximum` that limits both divisors returns the old
+    divisors.
     """
 
     def divisor(later: Any, _: Any) -> Any:
@@ -95,7 +96,7 @@ _NOT_FINITE = "Found Inf or NaN global norm."
 
 
 class _Finite:
-    """A norm that is taken for finite: what tells otherwise is its difference from itself."""
+    """A norm that counts as finite. The check subtracts the norm from itself."""
 
     def __init__(self, norm: Any) -> None:
         self.norm, self.dtype = norm, norm.dtype
@@ -108,7 +109,7 @@ class _Finite:
 
 
 def of_any_norm(checked: bool) -> Callable[[Function], Function]:
-    """`tf.clip_by_global_norm` of an infinite norm: 0 for finite gradients up to 1.4, an error in 1.12, NaN since then.
+    """`tf.clip_by_global_norm` with an infinite norm: finite gradients become 0 up to 1.4, an error in 1.12, NaN later.
 
     With `checked` it is the error.
     """

@@ -1,6 +1,6 @@
-"""Functions whose results had other names: built as the older releases built them, for programs that fetch by name.
+"""Functions whose results have other names in older releases, for programs that fetch by name.
 
-Each function takes the original and returns its replacement, as those of `rules` do.
+Each function takes the original and returns its replacement, as in `rules`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tf2bridge.patching import Function
 
 
 def called(name: str) -> Callable[[Function], Function]:
-    """Returns what gives an operation the default name that it had, where the program names none."""
+    """Returns a function that gives an operation its old default name."""
 
     def replace(original: Function) -> Function:
         bind, usual = binder(original), signature_of_today(original).parameters["name"].default
@@ -36,7 +36,7 @@ def called(name: str) -> Callable[[Function], Function]:
 
 
 def second(original: Function) -> Function:
-    """`MutableHashTable.lookup`, which takes a name right after the keys: default values have that place since 2.3."""
+    """Returns `MutableHashTable.lookup` with the name as second argument; since 2.3 that is the default values."""
 
     @functools.wraps(original)
     def lookup(self: Any, keys: Any, values_or_name: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -52,7 +52,7 @@ _left_out: ContextVar[frozenset[str]] = ContextVar("left_out", default=frozenset
 
 
 def unscoped(*scopes: str) -> Callable[[Function], Function]:
-    """Returns what runs a function without these name scopes, and without one of the name that it is given."""
+    """Returns a function that runs another one without these name scopes, and without a scope of the given name."""
 
     def replace(original: Function) -> Function:
         @functools.wraps(original)
@@ -69,7 +69,7 @@ def unscoped(*scopes: str) -> Callable[[Function], Function]:
 
 
 def scoped(original: Function) -> Function:
-    """Replaces `Graph.name_scope`, for the functions of `unscoped`."""
+    """Returns `Graph.name_scope` for the functions of `unscoped`."""
 
     @functools.wraps(original)
     def name_scope(graph: Any, name: str | None) -> Any:
@@ -79,9 +79,9 @@ def scoped(original: Function) -> Function:
 
 
 def without_default(original: Function) -> Function:
-    """Replaces the constructor of `name_scope`: up to 1.13 a default name beside a name was not looked at.
+    """Returns the constructor of `name_scope` that ignores a default name beside a name, as up to 1.13.
 
-    Programs gave their tensors there, `tf.name_scope(name, [x])`, which 1.14 and later refuse
+    Programs passed their tensors in that place, `tf.name_scope(name, [x])`, which 1.14 and later refuse
     (python/framework/ops.py of 1.13.2 and 1.14.0).
     """
 
@@ -93,7 +93,7 @@ def without_default(original: Function) -> Function:
 
 
 def scaled_uniform(original: Function) -> Function:
-    """Up to 1.15 uniform numbers were scaled and moved whatever the bounds; now 0 and 1 are left out."""
+    """Up to 1.15 uniform numbers are always scaled and moved; now this is left out for the bounds 0 and 1."""
     bind = binder(original)
 
     @functools.wraps(original)
@@ -120,9 +120,9 @@ def scaled_uniform(original: Function) -> Function:
 
 
 def filled_ones(named: bool) -> Callable[[Function], Function]:
-    """Returns what begins gradients: ones by `fill`; of 1.12 and later the 1 has a name (`named`).
+    """Returns the function that makes the first gradients: ones by `fill`. Since 1.12 the 1 has a name (`named`).
 
-    Up to 1.4 gradients that the program gives were taken as they are; later releases copy them.
+    Up to 1.4 the gradients that a program gives are used directly; later releases copy them.
     """
 
     def replace(original: Function) -> Function:
@@ -172,7 +172,7 @@ def one_interval(original: Function) -> Function:
 
 
 def parsed_at_once(original: Function) -> Function:
-    """Up to 1.15 a vector of examples was parsed by the first version of the operation, which knows no ragged ones."""
+    """Up to 1.15 a vector of examples is parsed by the first version of the operation, without ragged features."""
 
     @functools.wraps(original)
     def parse_example_v2(*args: Any, **kwargs: Any) -> Any:

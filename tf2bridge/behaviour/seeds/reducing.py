@@ -1,7 +1,7 @@
 """Gradients of sums, means, maxima and minima, with the operations that older releases gave them.
 
-They repeat a gradient by `tile`, as often as the sizes of both shapes tell; this TensorFlow broadcasts it. Which form a
-release took is read from its python/ops/math_grad.py.
+They repeat a gradient with `tile`, by factors from the sizes of both shapes; this TensorFlow broadcasts it. The form
+that a release uses is read from its python/ops/math_grad.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tf2bridge.behaviour.seeds import counter
 Gradient = Callable[..., Any]
 
 _OF_KEPT_SHAPE = 17
-"""Operations that compute the shape with reduced axes of size 1, and how often to repeat it: 12 and 5."""
+"""The number of operations that compute the shape with reduced axes of size 1 (12), and the factors of `tile` (5)."""
 
 
 def gradients(release: str) -> dict[str, Gradient]:
@@ -48,7 +48,7 @@ def _repeated(release: str, op: Any, given: Any) -> Any:
 
 
 def _constant_axes(release: str, axes: Any) -> list[int] | int | None:
-    """Returns the axes, or the one axis, where constant; 0.12 evaluated no operations on constants."""
+    """Returns the axes, or the one axis, if they are constant. 0.12 does not evaluate operations on constants."""
     from tf2bridge.internals.framework import tensor_util
 
     known = tensor_util.constant_value(axes)
@@ -58,7 +58,7 @@ def _constant_axes(release: str, axes: Any) -> list[int] | int | None:
 
 
 def _by_memory(value: Any, axes: list[int] | int, given: Any) -> Any:
-    """In 1.13 to 1.15 static shapes were computed once for a graph."""
+    """In 1.13 to 1.15 the results for static shapes are computed once for a graph."""
     from tf2bridge.internals.ops import array_ops
 
     shape, listed = value.shape.as_list(), axes if isinstance(axes, list) else [axes]
@@ -107,7 +107,7 @@ def _selected(op: Any, given: Any) -> list[Any]:
 
 
 def _product(release: str, op: Any, given: Any) -> Any:
-    """Returns the gradient of a product: for each entry the product of all others, by cumulative ones."""
+    """Returns the gradient of a product: for each entry the product of all others, from cumulative products."""
     from tf2bridge.internals.framework import dtypes
     from tf2bridge.internals.ops import array_ops, math_ops
 

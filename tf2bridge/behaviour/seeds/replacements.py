@@ -1,4 +1,4 @@
-"""What is replaced in which release: the rules of this package, each with the function it stands for."""
+"""The replacements of each release: the rules of this package, each with the function that it replaces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tf2bridge.patching import Function
 class Rule:
     """A replacement for the function at `where` ("module:name" or "module:Class.method") in these releases.
 
-    A release of `table.FAMILIES` is one of them where its family is, or it itself, and not where it is in `but`.
+    A release of `table.FAMILIES` is one of them if it or its family is listed, unless it is in `but`.
     """
 
     where: str
@@ -78,7 +78,7 @@ _NAMES = (
     Rule(_IMAGE + "_random_flip", _ALL[:2], named.unscoped("random_flip_left_right", "random_flip_up_down")),
     Rule(_IMAGE + "per_image_standardization", _ALL[:2], named.unscoped("per_image_standardization")),
 )
-"""For programs that fetch by name: which function named its results otherwise, in which releases."""
+"""For programs that fetch by name: the functions with other names of results, and in which releases."""
 
 _LOOPS = (
     Rule(_OPS + "while_loop:while_loop", _ALL[:3], loops.uncounted),
@@ -102,7 +102,7 @@ _BODIES = (
     Rule(_IMAGE + "adjust_jpeg_quality", _ALL[3:], bodies.encoded(variable=True)),
     Rule(_IMAGE + "random_jpeg_quality", _ALL[2:3], bodies.drawn_once),
 )
-"""What TensorFlow 2 computes otherwise by the same name."""
+"""Functions with other results in TensorFlow 2."""
 
 RULES = (
     Rule("tensorflow.python.ops.variables:_try_guard_against_uninitialized_dependencies", ("0.12.1",), rules.skip),

@@ -1,6 +1,6 @@
-"""Resource variables in older releases: when they were read, and what optimizers made beside them.
+"""Resource variables in older releases: when they were read, and which variables optimizers made.
 
-Each function takes the original and returns its replacement, as those of `rules` do.
+Each function takes the original and returns its replacement, as in `rules`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tf2bridge.patching import Function
 
 
 def read_at_once(original: Function) -> Function:
-    """Up to 1.4 the assignment of a resource variable returned its new value, now what reads it when it is used."""
+    """Up to 1.4 the assignment of a resource variable returns its new value; now the result reads it later."""
 
     @functools.wraps(original)
     def lazy_read(variable: Any, op: Any) -> Any:
@@ -29,7 +29,7 @@ def read_at_once(original: Function) -> Function:
 
 
 def read_to_save(original: Function) -> Function:
-    """Up to 1.4 a saver that was given a list of variables, or none, read each: the reading and a copy of it."""
+    """Up to 1.4 a saver with a list of variables, or without one, reads each by two operations: a read and its copy."""
 
     @functools.wraps(original)
     def op_list_to_dict(op_list: Any, *args: Any, **kwargs: Any) -> Any:
@@ -42,7 +42,7 @@ def read_to_save(original: Function) -> Function:
 
 
 def placed_together(original: Function) -> Function:
-    """Up to 1.4 an optimizer placed all its own variables at once with the first variable that it trains."""
+    """Up to 1.4 an optimizer places all its own variables with the first variable that it trains."""
 
     @functools.wraps(original)
     def create_non_slot_variable(optimizer: Any, *args: Any, **kwargs: Any) -> Any:
@@ -57,7 +57,7 @@ def placed_together(original: Function) -> Function:
 
 
 def read_where_placed(original: Function) -> Function:
-    """Up to 1.12 what was placed with a resource variable read the variable: the reading and a copy of it."""
+    """Up to 1.12 placing an operation with a resource variable reads the variable: a read and its copy."""
 
     @functools.wraps(original)
     def op_to_colocate_with(v: Any, graph: Any) -> Any:
@@ -69,7 +69,7 @@ def read_where_placed(original: Function) -> Function:
 
 
 def plain_variables(original: Function) -> Function:
-    """Up to 1.12 an optimizer's own variables were no resources, whatever it trains."""
+    """Up to 1.12 an optimizer's own variables are never resources."""
 
     @functools.wraps(original)
     def create_non_slot_variable(*args: Any, **kwargs: Any) -> Any:

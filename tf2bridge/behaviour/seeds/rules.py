@@ -1,7 +1,7 @@
-"""Differences that a number cannot say: what this TensorFlow does and an older release does not do at all.
+"""Differences for which a number is not enough: steps of this TensorFlow that an older release does not do.
 
-A rule is a function that takes the original and returns its replacement. What runs `counter.uncounted` adds nothing to
-the virtual count, however many operations it creates.
+A rule is a function that takes the original and returns its replacement. Operations that are made under
+`counter.uncounted` do not change the virtual count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _default_graph() -> Any:
 
 
 def skip(original: Function) -> Function:
-    """0.12 takes a variable's initial value as it is; later ones copy what depends on other variables."""
+    """0.12 uses the initial value of a variable directly; later releases copy it if it depends on other variables."""
 
     @functools.wraps(original)
     def uncounted(*args: Any, **kwargs: Any) -> Any:
@@ -34,7 +34,7 @@ def skip(original: Function) -> Function:
 
 
 def cheaper_stack(original: Function) -> Function:
-    """Up to 1.3 a stack, which keeps a loop's values for its gradient, had no operation for its size."""
+    """Up to 1.3 the stack that keeps the values of a loop for its gradient has no operation for its size."""
 
     @functools.wraps(original)
     def add_forward_accumulator(*args: Any, **kwargs: Any) -> Any:
@@ -60,7 +60,7 @@ def densify(original: Function) -> Function:
 
 
 def join_slices(original: Function) -> Function:
-    """Up to 1.12 the sum of `IndexedSlices` and dense gradients was `IndexedSlices`, now it is dense."""
+    """Up to 1.12 the sum of `IndexedSlices` and dense gradients is `IndexedSlices`; now it is dense."""
 
     @functools.wraps(original)
     def aggregate(grads: Sequence[Any]) -> Any:
@@ -74,7 +74,7 @@ def join_slices(original: Function) -> Function:
 
 
 def plain_product(original: Function) -> Function:
-    """Up to 1.12 one matrix of known rank made `matmul` a plain one; now an unknown rank makes it one of batches."""
+    """Up to 1.12 `matmul` is the plain operation if one factor is known to be a matrix; now both must be."""
     bind = binder(original)
 
     @functools.wraps(original)
@@ -93,7 +93,7 @@ def plain_product(original: Function) -> Function:
 
 
 def zeros_at_once(original: Function) -> Function:
-    """Up to 1.4 the zeros of a branch that was not taken had no pivot to wait for."""
+    """Up to 1.4 the zeros of a branch that is not taken do not wait for a pivot."""
 
     @functools.wraps(original)
     def zeros_like(op: Any, index: int) -> Any:
@@ -105,9 +105,9 @@ def zeros_at_once(original: Function) -> Function:
 
 
 def reach_all(flows: bool) -> Callable[[Function], Function]:
-    """Up to 1.4 gradients were taken of whatever a variable reaches, through shapes and other integers too.
+    """Up to 1.4 gradients are taken of everything that depends on a variable, also through shapes and other integers.
 
-    `flows`: through the state of an array of tensors too; in 0.12 that was a constant at first.
+    `flows`: also through the state of a TensorArray, which in 0.12 begins as a constant.
     """
 
     def replace(_: Function) -> Function:
@@ -126,7 +126,7 @@ def reach_all(flows: bool) -> Callable[[Function], Function]:
 
 
 def unmeasured(original: Function) -> Function:
-    """Up to 1.12 a data set had no operations before an iterator was made of it, and then those of its inputs too."""
+    """Up to 1.12 a data set and its inputs have no operations until an iterator is made."""
 
     @functools.wraps(original)
     def init(*args: Any, **kwargs: Any) -> None:
@@ -137,10 +137,10 @@ def unmeasured(original: Function) -> Function:
 
 
 def optimize_data(original: Function) -> Function:
-    """In 1.13 to 1.15 an initializable iterator rewrote its data set by operations, for which this one has options.
+    """In 1.13 to 1.15 an initializable iterator adds operations to its data set for settings that are options today.
 
-    That is an operation for each of these, and a constant for its setting: threads, optimizations, the model that tunes
-    them. Static optimizations are left out where a function of the data set captures a variable that is no resource.
+    Each of these settings (threads, optimizations, the model that tunes them) takes an operation and a constant. Static
+    optimizations are left out if a function of the data set captures a variable that is not a resource.
     """
 
     @functools.wraps(original)
@@ -157,6 +157,6 @@ def optimize_data(original: Function) -> Function:
 
 
 def _reads(dataset: Any) -> bool:
-    """Says whether a function of the data set, or of those it is made of, captures a variable that is no resource."""
+    """Returns whether a function of the data set, or of its inputs, captures a variable that is not a resource."""
     captured = (value for wrapped in functions_of(dataset) for value in wrapped.function.captured_inputs)
     return any(value.dtype._is_ref_dtype for value in captured)

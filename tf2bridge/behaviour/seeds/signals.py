@@ -1,6 +1,6 @@
-"""Functions of `tf.signal`, `tf.spectral` and `tf.contrib.signal` with the types and values that they had.
+"""Functions of `tf.signal`, `tf.spectral` and `tf.contrib.signal` with their old types and values.
 
-Each function takes the original and returns its replacement, as those of `rules` do.
+Each function takes the original and returns its replacement, as in `rules`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _TYPES = (1, 2, 3)
 
 
 def in_float32(original: Function) -> Function:
-    """A function whose first step makes a tensor: of float32, where TensorFlow 2 keeps float64 as it comes.
+    """Returns a function that first makes a tensor of float32; TensorFlow 2 keeps float64.
 
-    NumPy arrays were converted, and tensors of float64 refused. The function stays what it is; the module by whose
-    name it converts is another one.
+    NumPy arrays were converted, and tensors of float64 refused. The code of the function is not repeated: in a copy,
+    the module that converts is another one.
     """
     module = "_ops" if "_ops" in inspect.unwrap(original).__globals__ else "ops"
 
@@ -33,7 +33,7 @@ def in_float32(original: Function) -> Function:
 
 
 def of_three_types(original: Function) -> Function:
-    """The check of `tf.spectral.dct`: types 1, 2 and 3 alone."""
+    """Returns the check of `tf.spectral.dct` that accepts only types 1, 2 and 3."""
 
     @functools.wraps(original)
     def validate(input_tensor: Any, dct_type: Any, *arguments: Any) -> Any:
@@ -45,7 +45,7 @@ def of_three_types(original: Function) -> Function:
 
 
 def of_single_precision(original: Function) -> Function:
-    """`tf.spectral.rfft` and the like refused tensors of float64 and complex128."""
+    """Returns `tf.spectral.rfft` or a similar function that refuses tensors of float64 and complex128."""
     bind = binder(original)
     kind = "complex64" if "irfft" in original.__name__ + str(original.__qualname__) else "float32"
 
@@ -60,7 +60,7 @@ def of_single_precision(original: Function) -> Function:
 
 
 def divided_by_zero(original: Function) -> Function:
-    """`inverse_stft_window_fn`: where the forward windows have the sum 0, NaN; TensorFlow 2 gives 0."""
+    """Returns `inverse_stft_window_fn` with NaN where the forward windows have the sum 0. TensorFlow 2 gives 0."""
     bind = binder(original)
 
     @functools.wraps(original)

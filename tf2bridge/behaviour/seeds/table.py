@@ -23,7 +23,8 @@ FAMILIES = {
     "1.14.0": "1.15.5",
     "1.15.5": "1.15.5",
 }
-"""Each measured release, oldest first, and the one whose rules it follows: a table of its own says what is left."""
+"""Each measured release, oldest first, and the release whose rules it follows. Its own table has the other differences.
+"""
 
 MEASURED = tuple(FAMILIES)
 TABLE = Path(__file__).with_name("table.json")

@@ -1,7 +1,8 @@
-"""The ways of calling a function that the measurements tell apart: a short text made from its arguments.
+"""The ways of calling a function that the measurements distinguish, each a short text made from the arguments.
 
-Each function takes the bound arguments of a call (name -> value) and returns its way. Two calls of one way must create
-equally many operations more, or fewer, in an older release; what makes a difference there belongs in the way's text.
+Each function takes the bound arguments of a call (name -> value) and returns its way. Two calls of one way must have
+the same difference in the number of operations. A property of the arguments that changes this difference belongs in the
+text.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def alike(arguments: Arguments) -> str:
 
 
 def _pattern(shape: Sequence[Any]) -> str:
-    """Integers in front of the first tensor are one factor by then."""
+    """Returns the pattern of a list. Integers before the first tensor count as one factor."""
     letters = "".join("t" if kind(size) == "tensor" else "i" for size in shape)
     return "i" * letters.startswith("i") + letters.lstrip("i")
 
@@ -66,7 +67,7 @@ def bounds(arguments: Arguments) -> str:
 
 
 def wrapped(arguments: Arguments) -> str:
-    """For dropout around a cell: whether the probability to keep has to be brought into a cond or a loop first."""
+    """For dropout around a cell: whether a cond or a loop has to capture the probability to keep."""
     keep = arguments["keep_prob"]
     context = _context(keep)
     return f"{kind(keep)}{' captured' if context is not None and keep.name not in context._values else ''}"
@@ -99,7 +100,7 @@ def averaged(arguments: Arguments) -> str:
 
 
 def matrix(arguments: Arguments) -> str:
-    """For orthogonal initializers: the form of the matrix that all axes but the last, and the last, make."""
+    """For orthogonal initializers: the form of the matrix with the last axis as columns and all others as rows."""
     sizes = _sizes(arguments["shape"])
     rows, columns = math.prod(sizes[:-1]), sizes[-1]
     return "square" if rows == columns else "tall" if rows > columns else "wide"
@@ -134,7 +135,7 @@ def cell(arguments: Arguments) -> str:
 
 
 def loop(arguments: Arguments) -> str:
-    """For dynamic_rnn: what is known of the shape, time first or not, the number of states, what is given."""
+    """For dynamic_rnn: what is known of the shape, time first or not, the number of states, and the given arguments."""
     parts = [static(arguments["inputs"]), "time" if arguments.get("time_major") else "batch"]
     parts.append(f"{_leaves(arguments['cell'].state_size)} states")
     parts += ["begun"] if arguments.get("initial_state") is not None else []
@@ -168,7 +169,7 @@ def _dilated(rate: Any) -> str:
 
 
 def spread(arguments: Arguments) -> str:
-    """For atrous_conv2d: its rate, which of 1 leaves a plain convolution."""
+    """For atrous_conv2d: its rate. A rate of 1 is a plain convolution."""
     return "dense" if isinstance(arguments["rate"], int) and arguments["rate"] == 1 else "dilated"
 
 
@@ -207,13 +208,13 @@ def decoded(arguments: Arguments) -> str:
 
 
 def averaged_losses(arguments: Arguments) -> str:
-    """For sequence_loss: over what the mean is taken."""
+    """For sequence_loss: the axes of the mean."""
     names = ("average_across_timesteps", "average_across_batch")
     return ",".join(name for name in names if arguments.get(name))
 
 
 def inside(arguments: Arguments) -> str:
-    """For averages of tensors: whether any of them has to be brought into a cond or a loop."""
+    """For averages of tensors: whether a cond or a loop has to capture one of them."""
     captured = any(_context(value) is not None for value in arguments["var_list"] or ())
     return "captured" if captured else ""
 
