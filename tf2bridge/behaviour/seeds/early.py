@@ -16,9 +16,7 @@ from tf2bridge.patching import Function
 
 
 def rows_by_shape(original: Function) -> Function:
-    """Up to 1.4 the vector of ones that sums rows of sampled logits has a gradient, and a shape known only in a
-    session.
-    """
+    """Up to 1.4 the ones that sum rows of sampled logits have a gradient, and a shape known only in a session."""
 
     @functools.wraps(original)
     def sum_rows(x: Any) -> Any:

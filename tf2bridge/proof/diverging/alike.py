@@ -31,7 +31,7 @@ _UPDATES = {"AssignVariableOp": "Assign", "AssignAddVariableOp": "AssignAdd", "A
 
 
 def plain(op: str) -> str:
-    """The type without its version, and without the mark of resource variables."""
+    """Returns the type without its version and without the prefix of resource variables."""
     op = _UPDATES.get(op, op).removeprefix("Resource").removeprefix("Ref")
     return _VERSION.sub("", op)
 
@@ -48,5 +48,5 @@ def akin(old: str, new: str) -> bool:
 
 
 def loose_name(point: str) -> str:
-    """A point's name in the spelling of later releases. Points with the same such name are namesakes."""
+    """Returns a point's name in the spelling of later releases. Points whose names are then equal are namesakes."""
     return f"{modern(node_of(point))}:{point.rpartition(':')[2]}".lower()

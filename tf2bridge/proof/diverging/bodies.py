@@ -30,17 +30,17 @@ FRAME = (
     *("PrefetchDataset", "ModelDataset", "OptionsDataset", "OneShotIterator", "Iterator", "MakeIterator"),
     *("AnonymousSeedGenerator", "DummySeedGenerator", "Assert", "All", "Print"),
 )
-"""Types that loops and pipelines are made of: releases differ in them."""
+"""Types of ops that build loops and pipelines. They differ between releases."""
 _COUNTING = ("Add", "Sub", "Maximum", "Minimum", "Max", "Min")
-"""Types that count the turns of a loop, where they are given integers."""
+"""Types of ops that, with integers, count the iterations of a loop."""
 _FLOATING = (1, 2, 14, 19)
 """DT_FLOAT, DT_DOUBLE, DT_BFLOAT16 and DT_HALF of tensorflow/core/framework/types.proto."""
 
 
 def unlike(old: Body, new: Body) -> str:
-    """Returns the first difference of two bodies, for people; "" for none.
+    """Returns the first difference of two bodies as text for people, or "" for none.
 
-    Ops of one name may differ, or one side may have ops that the other has not.
+    Ops with one name may differ, or one side may have ops that the other lacks.
     """
     renamed = {modern(name): node for name, node in new.items()}
     for name, node in old.items():
@@ -52,7 +52,7 @@ def unlike(old: Body, new: Body) -> str:
 
 
 def _other_branch(old_body: Body, renamed: Body) -> str:
-    """The first op that runs if the condition is true on one side, and if it is false on the other."""
+    """Returns a text about the first op that runs for opposite conditions on both sides; "" for none."""
     for name, node in old_body.items():
         counterpart = renamed.get(modern(name))
         for old, new in zip(
@@ -67,7 +67,7 @@ def _other_branch(old_body: Body, renamed: Body) -> str:
 
 
 def _other(node: Any, counterpart: Any) -> str:
-    """The difference between two nodes of one name; "" for none."""
+    """Returns the difference between two nodes of one name, or "" for none."""
     if node.op == counterpart.op == "Const" and node.attr["value"] != counterpart.attr["value"]:
         old, new = value_of(node), value_of(counterpart)
         if old.dtype == new.dtype and old.dtype != object and (old.shape != new.shape or (old != new).any()):
@@ -80,7 +80,7 @@ def _other(node: Any, counterpart: Any) -> str:
 
 
 def _other_ops(old_body: Body, new_body: Body) -> str:
-    """The ops that one side has more often, with the numbers that they take."""
+    """Returns a text about the ops that one side has more often, with their constant inputs."""
     old, mine = _computing(old_body), _computing(new_body)
     gone, new = list((old - mine).elements()), list((mine - old).elements())
     for op, numbers in [*gone]:  # later versions of an op take more numbers, as the axis of a Gather
@@ -103,7 +103,7 @@ def _other_ops(old_body: Body, new_body: Body) -> str:
 
 
 def _computing(inner: Body) -> Counter[tuple[str, tuple[float, ...]]]:
-    """Counts the types of the ops that compute, each with the single numbers that it takes."""
+    """Counts the types of the ops that compute, each with its constant inputs of one number."""
     counts: Counter[tuple[str, tuple[float, ...]]] = Counter()
     for node in inner.values():
         is_counter = plain(node.op) in _COUNTING and node.attr["T"].type not in _FLOATING
@@ -116,7 +116,7 @@ def _computing(inner: Body) -> Counter[tuple[str, tuple[float, ...]]]:
 
 
 def _number(inner: Body, source: str) -> float | None:
-    """The number that an input holds, if it is one floating-point constant of the body; else None."""
+    """Returns the number of an input that is a floating-point constant of the body; else None."""
     node = inner.get(node_of(source))
     while node is not None and node.op in ("Identity", "Enter"):
         node = inner.get(node_of(node.input[0]))

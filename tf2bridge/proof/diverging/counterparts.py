@@ -1,8 +1,7 @@
 """Pairs the points of the recorded graph with points of the new graph, by their values in the call.
 
-A value that hardly any other tensor has is enough, so that operations may be renamed, reordered, inserted and dropped.
-A value that many tensors have, such as zero, must also be at the same place: it has the same name, or comes from the
-same operation on the same points.
+A rare value is enough for a pair, so that operations may be renamed, reordered, inserted and dropped. Points with a
+common value, such as zero, must also have the same place: the same name, or the same operation on the same points.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from tf2bridge.proof.numbers.distance import distance
 from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
 
 _NEAR = 1e-3
-"""How far, relatively, two tensors' lengths may be apart before they are held against each other."""
+"""Relative distance of the lengths of two tensors beyond which they are not compared further."""
 
 _BY_VALUE = 0.1
-"""What part of the tolerance two values may use that are one by nothing else than being alike."""
+"""Part of the tolerance that two values may use if only their likeness makes them a pair."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ def counterparts(
     known: Mapping[str, str],
     tolerance: Tolerance,
 ) -> Counterparts:
-    """Returns which points agree. known: point there -> point here, of feeds and variables."""
+    """Returns the points that agree. `known`: recorded point -> new point, for feeds and variables."""
     return _Matching(theirs, ours, known, tolerance).found()
 
 
@@ -87,10 +86,10 @@ class _Matching:
         return next(itertools.chain(standing, self._of_that_value(point)), None)
 
     def _of_that_value(self, point: str) -> list[str]:
-        """The points of the same value, if the value is rare enough.
+        """Returns the points with the same value, if the value is rare enough.
 
-        If a namesake of the point does the same and gives another value, only a value that is equal bit for bit
-        counts, and the value of an input does not count.
+        If a namesake of the point has the same op and another value, only values that are equal bit for bit count, and
+        values of inputs do not.
         """
         kept = self._values.kept(point)
         if kept is None or not kept.telling:
@@ -120,7 +119,10 @@ class _Matching:
         return apart.max_rel <= _BY_VALUE * apart.rtol
 
     def _given_to(self, point: str) -> set[str | None]:
-        """The counterparts of a point's inputs: a Select, a Maximum or a clipping may give one of them unchanged."""
+        """Returns the counterparts of a point's inputs.
+
+        A Select, a Maximum or a clipping may return one of them unchanged.
+        """
         return {self._here.get(source) for source in self._theirs.sources(point)}
 
     def _of_that_name(self, point: str) -> list[str]:
@@ -135,7 +137,7 @@ class _Matching:
         return same(self._theirs.op(point), self._ours.op(other))
 
     def _of_that_place(self, point: str) -> list[str]:
-        """The points that the same operation computes from the same points; small numbers may differ."""
+        """Returns the points that the same operation computes from the same points. Small numbers may differ."""
         matched = [source for source in self._theirs.sources(point) if source in self._here]
         telling = [source for source in matched if self._is_telling(source)] or matched
         if not telling:
@@ -163,5 +165,5 @@ class _Matching:
         return self._is_same(kept, mine) or agree(mine.read(), kept.read(), self._tolerance)
 
     def _is_same(self, kept: Kept, mine: Kept) -> bool:
-        """True if both are equal bit for bit; neither is read."""
+        """Returns True if both are equal bit for bit, without reading them."""
         return kept is mine and self._tolerance.nan_equal

@@ -20,16 +20,14 @@ class Divergence:
     """The first op whose inputs agree and whose output does not.
 
     Attributes:
-        call: the call in which it shows: the number of the program's, from 0, or the index of a module's.
-        via: the module of TensorFlow that made the call; empty for the program itself.
-        op, type: of the recorded graph; empty where only the new graph has the op.
-        our_op, our_type: of the new graph; empty where only the recorded one has it.
-        inputs: name there, name here ("" where nothing stands against it), distance (None where a value is not known).
-        output: how far the outputs are apart; None where one side has none.
-        local: how far the new op is from the recorded one on the same inputs; None where that was not tried.
-        where, our_where: the lines that made them, "model.py:45"; empty where not known.
-        cause: "epsilon: ...", or None where no known cause is sure enough.
-        evidence: all that was looked at.
+        call: the call in which it shows: the number of the program's, from 0, or the index of a module's. via: the
+        module of TensorFlow that made the call; empty for the program itself. op, type: of the recorded graph; empty
+        where only the new graph has the op. our_op, our_type: of the new graph; empty where only the recorded one has
+        it. inputs: name there, name here ("" where nothing stands against it), distance (None where a value is not
+        known). output: how far the outputs are apart; None where one side has none. local: how far the new op is from
+        the recorded one on the same inputs; None where that was not tried. where, our_where: the lines that made them,
+        "model.py:45"; empty if unknown. cause: "epsilon: ...", or None if no known cause is certain enough. evidence:
+        the facts about both ops.
     """
 
     call: int

@@ -23,11 +23,13 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
 _LOOSE = 10
-"""A whole tensor agrees, too, when its largest difference is this many rtol of its largest element: elements that
-cancel to nearly zero have no figure of their own."""
+"""A tensor also agrees if its largest difference is below this multiple of rtol times its largest element.
+
+Elements that cancel to nearly zero have a large relative difference.
+"""
 
 _FAR = 1e5
-"""What is so many times as large as the small elements of a tensor says nothing of their size."""
+"""An element this many times as large as the small elements of a tensor does not show their usual size."""
 
 
 def agree(ours: Array | None, theirs: Array | None, tolerance: Tolerance) -> bool:
@@ -51,7 +53,7 @@ def _usual_size(value: Array) -> float:
 
 @dataclass
 class Side:
-    """One trace's session that holds the call: the call that stands at the recorded call of an index is `at` it."""
+    """The session of one trace that holds the call. `at`: index of a recorded call -> the corresponding call."""
 
     trace: Trace
     recorded: Recorded
@@ -59,16 +61,16 @@ class Side:
     at: dict[int, CallRecord]
 
     def playing(self, exact: bool) -> Playing:
-        """The session, to be played from its beginning; exact: each op as it is written, none fused with another."""
+        """Opens the session to play it from its beginning. `exact`: no op is fused with another."""
         return Playing(self.recorded, self.session, exact)
 
 
 @dataclass(frozen=True)
 class Parting:
-    """The first call that parts both sides: its number, its values, and the variables and fetches that differ.
+    """The first call that differs: its number, its values, and the variables and fetches that differ.
 
-    `theirs`, `ours`: what the call gave, with all that was asked for besides. `before`: the state that the call began
-    with, by the recorded names; `after`: the states that it left on either side, by their own names.
+    `theirs`, `ours`: the results of the call with all further fetches. `before`: the state before the call, by the
+    recorded names. `after`: the state of each side after the call, by its own names.
     """
 
     call: int
@@ -82,10 +84,13 @@ class Parting:
 
 
 class Lockstep:
-    """Two sides, run together. `variables`: name there -> name here; `drawn`: random op there -> here, whose values are
-    taken from the recorded side because their seeds do not agree. unequal: variables whose first values are known to
-    differ; those of others have been compared. renumbered: variables that are others under their names; they, and all
-    that differ from them by a number, have no counterpart.
+    """Two sides, run together.
+
+    Attributes:
+        variables: recorded name -> new name. drawn: recorded random op -> new one, if it gets the recorded values
+        because the seeds differ. unequal: variables whose first values are known to differ; the others have been
+        compared. renumbered: variables whose names mean other variables. They have no counterpart, nor do variables
+        whose names number, have no counterpart.
     """
 
     def __init__(
@@ -110,19 +115,19 @@ class Lockstep:
 
     @contextlib.contextmanager
     def playing(self, exact: bool = False) -> Iterator[tuple[Playing, Playing]]:
-        """Both sessions, opened anew."""
+        """Opens both sessions again."""
         with self.theirs.playing(exact) as theirs, self.ours.playing(exact) as ours:
             yield theirs, ours
 
     def up_to(self, theirs: Playing, ours: Playing, last: int) -> Parting | None:
-        """Plays the calls up to number `last`, and returns the first one that differs; None for none."""
+        """Plays the calls up to number `last`. Returns the first one that differs, or None."""
         for number in sorted(number for number in self.theirs.at if number <= last):
             if (parting := self.step(theirs, ours, number)) is not None:
                 return parting
         return None
 
     def before(self, theirs: Playing, ours: Playing, number: int) -> None:
-        """Plays all calls before a number, helpers' calls included."""
+        """Plays all calls before a number, including those of helpers."""
         for earlier in sorted(index for index in self.theirs.at if index < number):
             self.step(theirs, ours, earlier)
         self._helpers(theirs, self.theirs, number)
@@ -159,7 +164,7 @@ class Lockstep:
         return Parting(number, old, new, before, after, after_ours, self._fetches(number, old, new), differing)
 
     def _against_recorded(self, number: int, played: Played) -> None:
-        """Notes the first fetch of the recorded graph that differs from the recorded value."""
+        """Stores the first fetch of the recorded graph that differs from the recorded value."""
         unseeded = self.theirs.recorded.unseeded
         for leaf in self.theirs.at[number].fetches:
             if self.unlike_recorded is not None or leaf.value is None or leaf.name not in played.values:
@@ -187,7 +192,7 @@ class Lockstep:
         return [pair for pair in apart if not self.unordered.variable(self.theirs.at[number], pair[0])]
 
     def _asked(self, number: int) -> list[str]:
-        """The random ops that this call runs, outside of loops, whose values the other side takes."""
+        """Returns the random ops that this call runs, outside of loops, and whose values the other side gets."""
         return [name for name in self.drawn if node_of(name) in self._run_by(number)]
 
     def _run_by(self, number: int) -> set[str]:
@@ -195,7 +200,7 @@ class Lockstep:
         return needed(self.theirs.recorded.nodes, [node_of(leaf.name) for leaf in call.fetches])
 
     def _helpers(self, player: Playing, side: Side, number: int) -> None:
-        """Plays what TensorFlow's own parts ran between the program's call before and this one."""
+        """Plays the calls that TensorFlow itself made between the previous call of the program and this one."""
         end = side.at[number].index
         start = max((call.index for index, call in side.at.items() if index < number), default=-1)
         for call in player.calls:
@@ -205,7 +210,7 @@ class Lockstep:
                 player.check_known(call)
 
     def _first_values(self, theirs: Playing, ours: Playing, number: int) -> None:
-        """Gives the variables of each side their recorded first values, if they have any by now."""
+        """Gives the variables of each side their recorded first values, if they are initialised by now."""
         for player, side in ((ours, self.ours), (theirs, self.theirs)):
             player.give(player.first_values(side.at[number]))
 
@@ -222,7 +227,7 @@ class Lockstep:
         )
 
     def _controlled(self) -> dict[str, str]:
-        """Random ops of one name and kind whose seeds differ, or which have none: endpoint there -> here."""
+        """Returns recorded endpoint -> new endpoint for random ops of one name and kind without a common seed."""
         theirs, ours = self.theirs.recorded.nodes, self.ours.recorded.nodes
         outside = [set(frames(nodes)[""].nodes) for nodes in (theirs, ours)]
         random = [
@@ -243,7 +248,7 @@ def _same_draws(old: Mapping[str, object], new: Mapping[str, object]) -> bool:
 
 
 def _pairs(theirs: Mapping[str, object] | list[str], ours: Mapping[str, object] | list[str]) -> dict[str, str]:
-    """Name on one side -> name on the other: the same, else the only name that is the same in later releases."""
+    """Returns name on one side -> name on the other: the same name, else the only one with the same modern form."""
     by_modern: dict[str, list[str]] = {}
     for name in ours:
         by_modern.setdefault(modern(name), []).append(name)
@@ -289,7 +294,7 @@ def sides(theirs: Trace, ours: Trace, number: int) -> tuple[Side, Side]:
 
 
 def _left_out(recorded: Trace, number: int) -> str:
-    """The first call that the recorder left out, up to a recorded call; "" for none."""
+    """Returns the first call before a recorded one that the recorder left out, or "" for none."""
     positions = {call.position for call in recorded.program_calls if call.index <= number}
     gap = next((place for place in range(len(positions)) if place not in positions), None)
     if gap is not None:

@@ -30,11 +30,11 @@ from tf2bridge.proof.diverging.view import View
 from tf2bridge.proof.replaying.playing import Array, Playing
 
 AT_ONCE = 1 << 27
-"""Bytes of values of both sides together that one run gives."""
+"""Bytes of values that one run returns, of both sides together."""
 IN_MEMORY = 1 << 27
-"""Bytes of values of both sides that stay in memory, the first ones; those of small models all do."""
+"""Bytes of the first values of both sides, which stay in memory. All values of small models fit."""
 _OF_A_TEXT = 64
-"""Bytes that a text takes besides its own."""
+"""Bytes that a text takes besides its characters."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def looking_into(steps: Lockstep, number: int) -> Iterator[Looked]:
 
 
 def structure(player: Playing, side: Side, number: int) -> Structure:
-    """What one call of a side runs."""
+    """Returns the part of the graph that one call of a side runs."""
     call = side.at[number]
     names = [leaf.name for leaf in call.fetches if node_of(leaf.name) in player.recorded.nodes]
     functions = functions_of(player.recorded.part.library)
@@ -96,7 +96,7 @@ def _played(
 
 
 def _runs(points: Sequence[str], sizes: Mapping[str, int], most: int) -> Iterator[list[str]]:
-    """The points in their order, in groups of at most so many bytes."""
+    """Yields the points in their order, in groups of at most `most` bytes."""
     run: list[str] = []
     room = most
     for point in points:
@@ -112,7 +112,7 @@ def _runs(points: Sequence[str], sizes: Mapping[str, int], most: int) -> Iterato
 def _sizes(
     steps: Lockstep, players: tuple[Playing, Playing], number: int, structures: tuple[Structure, Structure]
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """The bytes of each point: by its shape, or by a run of the call that fetches sizes alone."""
+    """Returns the bytes of each point, from its shape or from a run of the call that fetches only sizes."""
     known, open_sizes = [], []
     for player, run in zip(players, structures, strict=True):
         tensors_here = {point: player.graph.get_tensor_by_name(point) for point in run.fetchable()}

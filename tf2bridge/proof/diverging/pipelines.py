@@ -1,4 +1,7 @@
-"""The nodes that make the elements of an iterator or a queue; the call that takes an element does not run them."""
+"""Finds the nodes that make the elements of an iterator or a queue.
+
+The call that takes an element does not run them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ _HANDING = ("Identity", "Enter", "Switch")
 
 
 def pipeline(name: str, nodes: Nodes, functions: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns name -> node of those that make the elements an op takes; of functions as "node/inner node".
+    """Returns name -> node for the nodes that make the elements of an op; nodes of functions are "node/inner node".
 
     Args:
         name: of an op as IteratorGetNext or QueueDequeueMany.
@@ -32,7 +35,7 @@ def pipeline(name: str, nodes: Nodes, functions: Mapping[str, Any]) -> dict[str,
 
 
 def _origin(name: str, nodes: Nodes) -> str:
-    """The iterator or the queue that an op is given."""
+    """Returns the iterator or queue that an op takes as input."""
     source = node_of(nodes[name].input[0])
     while source in nodes and nodes[source].op in _HANDING:
         source = node_of(nodes[source].input[0])
@@ -40,14 +43,14 @@ def _origin(name: str, nodes: Nodes) -> str:
 
 
 def _fills(node: Any, source: str, nodes: Nodes) -> bool:
-    """Whether a node puts elements into a queue, or a dataset into an iterator."""
+    """Returns whether a node puts elements into a queue, or a dataset into an iterator."""
     if node.op == "MakeIterator":
         return node_of(node.input[1]) == source
     return "Enqueue" in node.op and bool(data_inputs(node)) and _origin(node.name, nodes) == source
 
 
 def _called(place: str, node: Any, functions: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The nodes of the functions that a node calls, each with its place."""
+    """Yields the nodes of the functions that a node calls, each with its path."""
     for value in node.attr.values():
         function = functions.get(value.func.name) if value.WhichOneof("value") == "func" else None
         for inner in function.node_def if function is not None else ():

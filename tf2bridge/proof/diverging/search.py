@@ -70,14 +70,14 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
 
 
 def _renumbered(rows: Sequence[Comparison], absent: Sequence[Comparison]) -> list[Comparison]:
-    """The rows of variables whose shape differs since their numbered names moved: one program has fewer of the name."""
+    """Returns the rows of variables whose shape differs because numbered names moved: one program has fewer of them."""
     fewer = {unnumbered(row.tensor) for row in absent}
     shaped = [row for row in rows if row.kind == "initial" and row.distance.verdict is Verdict.SHAPE]
     return [row for row in shaped if unnumbered(row.tensor) in fewer]
 
 
 def _call_of(bad: Comparison, ours: Trace, theirs: Trace) -> int:
-    """The index of the recorded call to look into."""
+    """Returns the index of the recorded call to search."""
     if bad.kind == "feed":
         raise NoSearchError(
             f"the program fed other data in {bad.step}", "no op did that: feed what was recorded with --feeds trace"
@@ -108,7 +108,7 @@ def _at_position(theirs: Trace, position: int) -> int:
 
 
 def _not_parted(bad: Comparison, steps: Lockstep) -> NoSearchError:
-    """The error that says why no call differs."""
+    """Returns the error that says why no call differs."""
     if steps.unlike_recorded is not None:
         call, name = steps.unlike_recorded
         return EachCallAgreesError(
@@ -124,7 +124,7 @@ def _not_parted(bad: Comparison, steps: Lockstep) -> NoSearchError:
 
 
 def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Divergence:
-    """Plays the call that differs again with all its tensors, and returns its first op. alone: see `Evidence`."""
+    """Plays the differing call again with all its tensors, and returns its first op. `alone`: see `Evidence`."""
     call = steps.theirs.at[parting.call]
     with looking_into(steps, parting.call) as looked:
         suspects = Suspects(looked.theirs, looked.ours, looked.player, steps.tolerance, alone)
@@ -189,7 +189,7 @@ def _ends(
 
 
 def _reader_of(variables: Sequence[str], steps: Lockstep) -> Divergence:
-    """The op that reads a variable that the new program lacks."""
+    """Returns the op that reads a variable that the new program lacks."""
     for number in sorted(steps.theirs.at):
         with steps.playing() as (old, _):
             run = structure(old, steps.theirs, number)

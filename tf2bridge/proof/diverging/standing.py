@@ -19,7 +19,7 @@ PLUMBING = (
     "ConcatV2",
     "StridedSlice",
 )
-"""Types that stand anywhere, and so against nothing of another type."""
+"""Types of ops that occur anywhere, and therefore are no counterpart of an op of another type."""
 
 
 class Standing:
@@ -36,7 +36,7 @@ class Standing:
         return same(self._idle.get(modern(node_of(point)).lower(), ""), self._theirs.structure.op(point))
 
     def against(self, head: str, open_ours: list[str], our_heads: list[str]) -> str | None:
-        """The point of the new graph at the place of an op: with its name, its inputs, or its kind."""
+        """Returns the point of the new graph in the place of an op: with its name, its inputs, or its kind."""
         structure = self._ours.structure
         kind = self._theirs.structure.op(head)
         loose = modern(node_of(head)).lower(), head.rpartition(":")[2]

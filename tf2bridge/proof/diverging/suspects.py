@@ -18,7 +18,7 @@ from tf2bridge.proof.numbers.tolerance import Tolerance
 from tf2bridge.proof.replaying.playing import Array, Playing
 
 _MOST = 200
-"""Operations that a cause is shown of either side, and how often ops are passed over."""
+"""The most operations of each side that a cause may see, and how often ops without a fault are passed over."""
 _INNOCENT = 3
 """The doubt about an op that gives the recorded output of the recorded inputs."""
 _MOVES = {"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity", "Snapshot"}

@@ -7,10 +7,10 @@ This one file needs nothing but the TensorFlow it records (0.12 to 1.15 on Pytho
     python recorder.py --output train.trace [OPTIONS] -- -m package.train ARGS
 
 The program sees its own arguments and `__main__`, and its exit status, exception or signal is passed on; the trace is
-written in every case. TensorFlow is imported before the program starts. Recorded is what comes to `Session.run` (so
-`eval`, `Operation.run`, `MonitoredSession`, Estimators), `partial_run`, and what `make_callable` returned, in every
-thread of this process; processes that it forks are not. Variables are read by fetches of their own, which add no op to
-the graph and run no random one.
+written in every case. TensorFlow is imported before the program starts. The recorder records calls of `Session.run`
+(also through `eval`, `Operation.run`, `MonitoredSession` and Estimators), of `partial_run`, and of the functions that
+`make_callable` returns, in every thread of this process. It does not record forked processes. It reads variables by
+separate fetches, which add no op to the graph and run no random op.
 
 While the program runs, the records go to the folder `train.trace.part`, which becomes the trace when it ends. If it is
 killed, the folder stays and is read like a trace (`tf2bridge inspect train.trace.part`): files are written after every

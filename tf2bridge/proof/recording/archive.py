@@ -1,4 +1,4 @@
-"""The folder of a recording, made into the zip that a trace is."""
+"""Packs the folder of a recording into the zip of a trace."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ _WORTH_PACKING = 300  # bytes; zlib makes little of an npy header and a few numb
 
 def pack(folder, output):
     # type: (str, str) -> None
-    """Writes the trace that a folder holds, and gives it its name when it is whole; the folder stays."""
+    """Writes the trace from a folder. The file gets its name when it is complete; the folder stays."""
     with open(os.path.join(folder, JOURNAL), "rb") as journal:
         manifest, offsets = fold(events_of(journal))
     part = os.path.join(folder, "trace.zip")
@@ -34,7 +34,10 @@ def pack(folder, output):
 
 def _seal(row, data):
     # type: (dict[str, Any], bytes) -> None
-    """Makes the check of a member a CRC-32, which all have in a trace; raises EnvironmentError for other bytes."""
+    """Replaces the checksum of a member by the CRC-32 that a trace needs.
+
+    Raises EnvironmentError if the bytes do not match.
+    """
     name, check = check_of([data])
     if row.pop(name, None) != check:
         raise EnvironmentError("the member %s does not read as it was written" % row["name"])

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # never true: Python 2.7 has no typing
 
 def main(arguments):
     # type: (list[str]) -> int
-    """Records one program; returns its exit status, or 2 where nothing was run or the trace could not be written."""
+    """Records one program. Returns its exit status, or 2 if nothing was run or the trace could not be written."""
     parser = _parser()
     given = parser.parse_args(arguments)
     argv = given.program[1:] if given.program[:1] == ["--"] else given.program

@@ -1,4 +1,4 @@
-"""Values as arrays that npy holds, and as the bytes of npy files."""
+"""Turns values into arrays of types that npy supports, and into the bytes of npy files."""
 
 import struct
 import traceback
@@ -18,7 +18,7 @@ _ALIGNED = 64  # npy format 1.0: data begin at a multiple of it
 
 def encode(value):
     # type: (Any) -> tuple[str, str, tuple[int, ...], list[Any]]
-    """Returns (kind, dtype, shape, the npy arrays that hold the value); raises TypeError for what is no tensor."""
+    """Returns (kind, dtype, shape, npy arrays with the value). Raises TypeError for a value that is not a tensor."""
     array = np.asarray(value, dtype=object if isinstance(value, TEXTS) else None, order="C")
     dtype, shape = array.dtype, tuple([int(n) for n in array.shape])
     if dtype not in _NAMES:
@@ -60,10 +60,10 @@ def _header(dtype, shape):
 
 def check_of(parts):
     # type: (list[Any]) -> tuple[str, int]
-    """Returns the check of the bytes of a member, given as buffers, and its name.
+    """Returns the name and the value of the checksum of a member, given as buffers.
 
-    "crc32"; of many bytes "sum64", the sum of them as little-endian 64-bit numbers, filled up with zeros, modulo 2**64:
-    that finds any one flipped bit, too, and costs a tenth of the time.
+    "crc32"; for many bytes "sum64": the sum of the bytes as little-endian 64-bit numbers, padded with zeros, modulo
+    2**64. It also finds any single flipped bit, in a tenth of the time.
     """
     if sum([len(part) for part in parts]) <= _SUMMED:
         crc = 0

@@ -1,4 +1,4 @@
-"""The folder beside the output, to which the records go while the program runs."""
+"""The folder beside the output file, which receives the records while the program runs."""
 
 import collections
 import json
@@ -21,11 +21,11 @@ _BINARY = getattr(os, "O_BINARY", 0)  # without it, Windows changes the ends of 
 
 
 class LimitError(Exception):
-    """What is to be recorded is over a limit, which the text names."""
+    """A value would exceed a limit, which the text names."""
 
 
 class Folder(object):
-    """The folder of a recording; raises EnvironmentError where it cannot be made, is there already, or is full.
+    """The folder of a recording. Raises EnvironmentError if it cannot be made, exists already, or the disk is full.
 
     Args:
         output: path of the trace; the folder is named as it, with ".part".
@@ -75,7 +75,7 @@ class Folder(object):
 
     def store(self, value):
         # type: (Any) -> int
-        """Returns the reference of a value, which is written if it is new."""
+        """Returns the reference to a value, and writes the value if it is new."""
         if self._is_full:
             raise LimitError("an earlier write failed")
         kind, dtype, shape, arrays = encode(value)
@@ -105,9 +105,11 @@ class Folder(object):
 
     def flush(self):
         # type: () -> None
-        """Writes what waits, members before the lines that name them: a crash leaves no line without its member.
+        """Writes pending data: first members, then the lines that name them.
 
-        If that fails, as on a full disk, the files are left as they were, and nothing more can be stored.
+        So a crash leaves no line without its member.
+
+        If this fails, as on a full disk, the files stay as they were, and nothing more can be stored.
         """
         blobs, lines = self._blobs, b"".join(self._lines)
         self._blobs, self._lines, self._waiting = [], [], 0
@@ -143,7 +145,7 @@ class Folder(object):
 
     def _holds(self, offset, data):
         # type: (int, Any) -> bool
-        """Whether just these bytes were written at a place."""
+        """Returns whether exactly these bytes were written at an offset."""
         self.flush()
         os.lseek(self._members, offset, os.SEEK_SET)
         return os.read(self._members, len(data)) == bytes(data)

@@ -1,4 +1,4 @@
-"""What is kept of a graph: its definition, its variables, its random ops, the lines that made its ops."""
+"""Records a graph: its definition, its variables, its random ops, and the lines that made its ops."""
 
 import json
 
@@ -15,7 +15,7 @@ _GROWN = 1.5  # a graph so many times as large as when it was written is written
 
 
 class Graph(object):
-    """One graph of the program, as far as it is written.
+    """One graph of the program, and the part of it that is already written.
 
     Args:
         graph: the `tf.Graph`.
@@ -38,7 +38,7 @@ class Graph(object):
 
     def look(self):
         # type: () -> None
-        """Takes notice of what was added to the graph since the last look."""
+        """Notes the ops that were added to the graph since the last call."""
         version = self._graph.version
         if version != self._version:
             self._version = version
@@ -48,7 +48,7 @@ class Graph(object):
 
     def write(self):
         # type: () -> None
-        """Writes the definition, the random ops and the lines, if they are not written as they are now."""
+        """Writes the definition, the random ops and the lines, if they have changed since they were written."""
         if self._graph.version == self._written:
             return
         self._written = self._graph.version
@@ -63,7 +63,7 @@ class Graph(object):
 
     def draws(self):
         # type: () -> set[str]
-        """Returns the names of the ops that draw other numbers in every run, save those that variables begin with."""
+        """Returns the names of the ops that draw other numbers in every run, without those of initial values."""
         if self._searched < self._graph.version:
             ops = self._graph.get_operations()
             new = [op for op in ops if op._id > self._searched and self._is_unseeded(op)]
@@ -83,12 +83,12 @@ class Graph(object):
 
     def pending(self):
         # type: () -> bool
-        """Whether a variable has had no value yet."""
+        """Returns whether a variable has not had a value yet."""
         return bool(self._pending)
 
     def initial_values(self, session, call):
         # type: (Any, int) -> None
-        """Keeps the values of the variables that have one for the first time, after a call of this number."""
+        """Stores the values of variables that are initialised for the first time after the call of this number."""
         asked = self._pending
         values = self.peek(session, [self._variables[n] for n in asked])
         self._pending = [n for n, value in zip(asked, values) if value is None]
@@ -99,7 +99,7 @@ class Graph(object):
 
     def final_values(self, session):
         # type: (Any) -> None
-        """Keeps the present values of the variables."""
+        """Stores the current values of the variables."""
         self._list_variables()
         for n, value in enumerate(self.peek(session, self._variables)):
             if value is not None:
@@ -107,7 +107,7 @@ class Graph(object):
 
     def peek(self, session, variables):
         # type: (Any, list[Any]) -> list[Any]
-        """Returns the variables' values; None for one that is not initialised."""
+        """Returns the values of variables, with None for a variable that is not initialised."""
         try:
             elements = [session.graph.as_graph_element(variable) for variable in variables]
             return list(self._run(session, elements)) if elements else []

@@ -1,4 +1,4 @@
-"""The methods of TensorFlow's sessions that are replaced while it is recorded."""
+"""Replaces methods of TensorFlow's sessions during a recording."""
 
 import sys
 import threading
@@ -45,7 +45,7 @@ class Call(object):
 
 
 class Hooks(object):
-    """Hands every call of a session to a recorder; the program gets what it would have got.
+    """Passes every call of a session to a recorder. The program gets the same results as without a recorder.
 
     Args:
         recorder: a `Recorder`: its `attempt` does a step, `begin` and `begin_named` make a `Call`, `record` writes it.
@@ -69,7 +69,7 @@ class Hooks(object):
 
     def remove(self):
         # type: () -> None
-        """Puts the methods back."""
+        """Restores the methods."""
         for name, original in self.originals.items():
             setattr(self._client.BaseSession, name, original)
 
@@ -89,10 +89,10 @@ class Hooks(object):
 
     def _made(self, call, frame, fetches, make):
         # type: (Call, Any, Any, Callable[[Any], Any]) -> Any
-        """Makes a call and has it recorded; returns what the program is to get.
+        """Makes a call, records it, and returns the result for the program.
 
-        Unless they are what the program gets, the elements of the plan are fetched beside it: TensorFlow fetches a
-        tensor once.
+        If the program's result differs from the elements of the plan, both are fetched in one call: TensorFlow fetches
+        a tensor once.
         """
         calls = vars(self._thread).setdefault("calls", [])
         calls.append(call)

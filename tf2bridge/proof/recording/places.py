@@ -1,4 +1,4 @@
-"""Who made a call or an op: lines of the program, parts of TensorFlow."""
+"""Finds the line of the program, or the part of TensorFlow, that made a call or an op."""
 
 import os
 
@@ -14,7 +14,7 @@ PASSING = ("run", "eval", "_eval_using_default_session", "_run_using_default_ses
 
 
 class Places(object):
-    """Tells the program's files, which lie below a directory, from all others."""
+    """Distinguishes the program's files, which are below one directory, from all others."""
 
     def __init__(self, directory):
         # type: (str) -> None
@@ -23,7 +23,7 @@ class Places(object):
 
     def relative(self, filename):
         # type: (str) -> str
-        """Returns a file's path relative to the program's directory; "" if it is not the program's."""
+        """Returns a file's path relative to the program's directory, or "" for a file of another program or library."""
         if filename not in self._known:
             path = os.path.realpath(filename)
             try:
@@ -52,7 +52,7 @@ class Places(object):
 
     def creation(self, op):
         # type: (Any) -> str
-        """Returns the line of the program that created an op, "model.py:45"; "" if none did."""
+        """Returns the line of the program that created an op, "model.py:45", or "" if no line did."""
         stack = getattr(op, "_traceback", None) or getattr(op, "traceback", None) or ()
         for frame in reversed(list(stack)):
             is_row = isinstance(frame, tuple)  # before 1.15

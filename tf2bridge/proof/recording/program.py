@@ -1,4 +1,4 @@
-"""The program, run as Python would run it."""
+"""Runs the program as Python would."""
 
 import os
 import runpy
@@ -19,9 +19,9 @@ _KEPT = []  # type: list[Any]  # the recorder as a module: Python 2 would clear 
 
 def run_program(argv):
     # type: (list[str]) -> tuple[int, str | None]
-    """Runs ["train.py", arguments] or ["-m", module, arguments].
+    """Runs ["train.py", arguments] or ["-m", module, arguments]. Returns the exit status and the error.
 
-    Returns its exit status and its error; of a signal that ends Python, minus its number.
+    The status for a signal that ends Python is minus the number of the signal.
     """
     _KEPT.append(sys.modules["__main__"])
     sys.modules["__main__"] = types.ModuleType("__main__")
@@ -65,7 +65,7 @@ def _run_module(argv):
 
 def die_of(number):
     # type: (int) -> None
-    """Ends this process by a signal."""
+    """Ends this process with a signal."""
     sys.stdout.flush()
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

@@ -1,4 +1,4 @@
-"""The recorder: what is done at each call, and when the program ends."""
+"""The recorder, which writes each call and, when the program ends, the trace."""
 
 import collections
 import os
@@ -30,7 +30,7 @@ _PLANS = 1000  # of one graph; a program that makes new fetches for every call m
 
 
 class Recorder(object):
-    """Records all sessions of this process from `install` to `close`; raises EnvironmentError if it cannot write.
+    """Records all sessions of this process from `install` to `close`. Raises EnvironmentError if it cannot write.
 
     Args:
         output: path of the trace, replaced when `close` has written it whole.
@@ -75,7 +75,7 @@ class Recorder(object):
 
     def install(self):
         # type: () -> None
-        """Hooks TensorFlow's sessions; imports it."""
+        """Imports TensorFlow and hooks its sessions."""
         try:
             self._hooks.install()
         except ImportError:
@@ -116,7 +116,7 @@ class Recorder(object):
 
     def attempt(self, step, *arguments):
         # type: (Callable[..., Any], *Any) -> Any
-        """Does one step of recording; no failure of it reaches the program."""
+        """Does one step of the recording. Its failures do not reach the program."""
         if os.getpid() != self._pid:
             return None  # before the lock, which another thread may have held when this process was forked
         with self._lock:
@@ -137,7 +137,7 @@ class Recorder(object):
 
     def when_idle(self, action):
         # type: (Callable[[], object]) -> None
-        """Does something now, or as soon as the step that this thread is in is done."""
+        """Runs an action now, or as soon as the current step of this thread is done."""
         with self._lock:
             if self._busy:
                 self._after.append(action)
@@ -146,7 +146,7 @@ class Recorder(object):
 
     def begin(self, session, kind, fetches, feed_dict, frame):
         # type: (Any, str, Any, Any, Any) -> Call
-        """Returns a call that is about to be made, by the code of a frame."""
+        """Returns a call that the code of a frame is about to make."""
         graph = self._graph(session)
         fed = ()  # type: tuple[str, ...]
         if kind == "run" and (self._patterns or (self._draws and graph.draws())):
@@ -162,18 +162,18 @@ class Recorder(object):
 
     def steer(self, call, frame):
         # type: (Call, Any) -> None
-        """May change what a call is fed that the code of a frame makes; a recorder of this class changes nothing."""
+        """Does nothing. A subclass may change the feeds of a call that the code of a frame makes."""
 
     def begin_named(self, session, options):
         # type: (Any, Any) -> Call
-        """Returns the calls to come of a callable, whose CallableOptions name tensors and operations."""
+        """Returns the template of the calls of a callable, whose CallableOptions name tensors and operations."""
         named = list(options.fetch) + list(options.target)
         fed = tuple(options.feed) + tuple([row.to_tensor for row in options.tensor_connection])
         return Call(session, "callable", self._plan(self._graph(session), session, "callable", named, fed))
 
     def record(self, call, frame):
         # type: (Call, Any) -> None
-        """Writes down a call that has ended, and the first values of variables that came of it."""
+        """Records a call that has ended, and the values of variables that it initialised."""
         via, where = self._places.origin(frame)
         thread = threading.current_thread().name
         position = self.position(via)
@@ -202,7 +202,7 @@ class Recorder(object):
 
     def position(self, via):
         # type: (str) -> int | None
-        """Returns how many calls the program itself has made so far, if a call of this origin is its own."""
+        """Returns how many calls the program itself has made so far, or None if this call is not its own."""
         return None if via or threading.current_thread().name != "MainThread" else self._own
 
     def handle(self, session, handle):
@@ -212,7 +212,7 @@ class Recorder(object):
 
     def closing(self, session):
         # type: (Any) -> None
-        """Keeps the present values of the variables of a session that closes, and its graph."""
+        """Records the graph and the current values of the variables of a session that closes."""
         if session is not None and getattr(session, _MARK, (None,))[0] is self:
             graph = self._graph(session)
             graph.write()
@@ -255,7 +255,7 @@ class Recorder(object):
 
     def _feeds(self, call):
         # type: (Call) -> list[tuple[str, Any]]
-        """Returns what was fed, (name, array) by name."""
+        """Returns the feeds as (name, array), sorted by name."""
         if call.fed is None:
             rows = self._given(call.session, call.feed_dict)
         else:
@@ -264,7 +264,7 @@ class Recorder(object):
 
     def _fed_names(self, session, feed_dict):
         # type: (Any, Any) -> tuple[str, ...]
-        """Returns the names of the tensors that the program feeds; its values, at every call, are left alone."""
+        """Returns the names of the tensors that the program feeds, without a look at the values."""
         try:
             return tuple(sorted([_name(tensor) for tensor, _ in self._hooks.given(session.graph, feed_dict)]))
         except Exception:
@@ -272,7 +272,7 @@ class Recorder(object):
 
     def _given(self, session, feed_dict):
         # type: (Any, Any) -> list[tuple[str, Any]]
-        """Returns what the program feeds, as far as it can be fed."""
+        """Returns the feeds of the program that TensorFlow accepts."""
         try:
             rows = self._hooks.given(session.graph, feed_dict)
             return [(_name(tensor), np.asarray(value, tensor.dtype.as_numpy_dtype)) for tensor, value in rows]
@@ -302,7 +302,7 @@ class Recorder(object):
 
     def _graph(self, session):
         # type: (Any) -> Graph
-        """Returns what is known of a session's graph, and numbers the session."""
+        """Returns the record of a session's graph, and numbers the session."""
         self._number(session)
         graph = session.graph
         if getattr(graph, _MARK, (None,))[0] is not self:
@@ -320,7 +320,7 @@ class Recorder(object):
 
     def _flush_at_last(self):
         # type: () -> None
-        """Writes what waits, before the program can change the arrays that it was given."""
+        """Writes pending data, before the program can change the arrays that it got."""
         try:
             self._folder.flush()
         except EnvironmentError:
@@ -338,5 +338,5 @@ def _leaf(name, ref):
 
 def _name(key):
     # type: (Any) -> str
-    """Returns the name of a tensor, given as TensorFlow's releases give it: by name, itself, or a reference to it."""
+    """Returns the name of a tensor, which a release gives as a name, the tensor, or a reference to it."""
     return as_text(key if isinstance(key, TEXTS) else (key.deref() if hasattr(key, "deref") else key).name)

@@ -1,4 +1,4 @@
-"""Where the random numbers of Python and NumPy begin: the data that a program draws without a seed follow from it."""
+"""Records the states of the random generators of Python and NumPy, from which unseeded random data follow."""
 
 import functools
 import random
@@ -15,7 +15,7 @@ _MOST = 100  # states that are kept of each: a program that seeds so often draws
 
 def state_of(which):
     # type: (str) -> list[tuple[str, Any]]
-    """Returns the state of "python" or "numpy" as fields of an event; [] of what is no Mersenne Twister."""
+    """Returns the state of "python" or "numpy" as fields of an event; [] if it is not a Mersenne Twister."""
     if which == "python":
         _, words, gauss = random.getstate()
         key, place = words[:-1], words[-1]
@@ -29,7 +29,7 @@ def state_of(which):
 
 
 class States(object):
-    """Tells where both begin, and where they stand each time that they were seeded by the system's random numbers.
+    """Reports the first states of both, and their states after each seed from the system.
 
     Args:
         tell: is given the fields of a state.
@@ -43,7 +43,7 @@ class States(object):
 
     def install(self):
         # type: () -> None
-        """Tells the present states, and replaces both functions `seed`."""
+        """Reports the current states, and replaces both functions `seed`."""
         for which, module in sorted(SEEDED.items()):
             self._look(which)
             self._originals[which] = module.seed
@@ -51,7 +51,7 @@ class States(object):
 
     def remove(self):
         # type: () -> None
-        """Puts the functions back."""
+        """Restores the functions."""
         for which, original in self._originals.items():
             SEEDED[which].seed = original
 
@@ -65,7 +65,7 @@ class States(object):
 
 def noticed(original, then):
     # type: (Any, Callable[[], None]) -> Any
-    """Returns a function `seed` that does as the original, and calls `then` after each seed that the system gave."""
+    """Returns a function `seed` that calls the original, and calls `then` after each seed from the system."""
 
     def seed(*args, **options):
         # type: (*Any, **Any) -> Any
@@ -79,6 +79,6 @@ def noticed(original, then):
 
 def _is_of_system(args, options):
     # type: (Any, dict[str, Any]) -> bool
-    """Whether arguments of `seed` leave it to the system to seed."""
+    """Returns whether these arguments of `seed` ask for a seed from the system."""
     given = list(args[:1]) + [options[name] for name in ("a", "seed") if name in options]
     return all([argument is None for argument in given])

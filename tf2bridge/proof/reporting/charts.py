@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 560, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 12, 12, 40
 _TICKS = 5
 _LEAST = 1e-12
-"""What is smaller is drawn there: far below a rounding of any type."""
+"""The least number on a logarithmic axis, far below a rounding of any type. Smaller ones are drawn here."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Line:
 
 
 def line_chart(lines: Sequence[Line], x_said: str, y_said: str, log: bool = False, limit: float | None = None) -> str:
-    """Lines over common axes; `limit`: drawn dashed across, as a tolerance."""
+    """Returns lines over common axes. `limit` is a dashed line across, such as a tolerance."""
     ys = [y for line in lines for _, y in line.points if math.isfinite(y) and (y > 0 or not log)]
     low, high = _range([*ys, limit] if limit else ys, log)
     xs = [x for line in lines for x, _ in line.points]
@@ -54,7 +54,7 @@ def line_chart(lines: Sequence[Line], x_said: str, y_said: str, log: bool = Fals
 
 
 def stacked_bars(bars: Sequence[tuple[str, Mapping[str, int]]], x_said: str, y_said: str) -> str:
-    """One bar for each (label, style -> count), its parts on top of each other."""
+    """Returns one bar for each (label, style -> count), with its parts on top of each other."""
     most = max((sum(parts.values()) for _, parts in bars), default=1) or 1
     step = (WIDTH - _LEFT - _RIGHT) / max(len(bars), 1)
     drawn = [_y_axis(0.0, float(most), False), _said(x_said, y_said)]
@@ -74,7 +74,7 @@ def stacked_bars(bars: Sequence[tuple[str, Mapping[str, int]]], x_said: str, y_s
 
 
 def heat_map(rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequence[float | None]]) -> str:
-    """A cell for each row and column, dark where the number, a relative difference, is great; None is left blank."""
+    """Returns a cell for each row and column, dark for a great number (a relative difference) and blank for None."""
     label = min(260, 14 + 6.6 * max(map(len, rows), default=0))
     size, step = 15, max(5.0, min(34.0, 640 / max(len(columns), 1)))
     drawn = []
@@ -101,7 +101,7 @@ def heat_map(rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequen
 
 
 def _heat(value: float) -> str:
-    """Green for 0, then from pale yellow at 1e-8 over orange to dark red at 1 and above."""
+    """Returns green for 0, then from pale yellow at 1e-8 over orange to dark red at 1 and above."""
     if value == 0:
         return "#2da44e"
     share = 1.0 if not math.isfinite(value) else min(1.0, max(0.0, (math.log10(value) + 8) / 8))

@@ -21,7 +21,7 @@ from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, growths_of_
 from tf2bridge.proof.worst.outcome import WorstInputs
 
 _EACH = 40
-"""Up to this many rows have a line each; beyond it those that passed in one way share one."""
+"""Up to this many rows have a line each. If there are more, rows that passed in the same way share a line."""
 _NAMED = 5
 _MANY_ULPS = 100_000
 _HEAD = ("", "A -> B", "shape", "max|B-A|", "ulps", "rtol needed", "verdict")
@@ -82,7 +82,7 @@ def _conclusion(result: Compared) -> Iterable[str]:
 
 
 def _is_told(worst: WorstInputs, bad: Comparison) -> bool:
-    """True if the first difference says it all: it is the worst, or the search found none that is worse."""
+    """Returns True if no further difference has to be shown: the first is the worst, or the search found none worse."""
     judged = worst.worst.judged
     return judged.row is bad or judged.row.passed or judged.run <= worst.starts
 
@@ -130,7 +130,7 @@ def _value(value: Any) -> str:
 
 
 def table(rows: Sequence[Comparison]) -> Table:
-    """The rows as a table; B is compared with A."""
+    """Returns the rows as a table. B is compared with A."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in _HEAD:
         right = name in ("max|B-A|", "ulps", "rtol needed")

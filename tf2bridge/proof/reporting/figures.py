@@ -10,12 +10,12 @@ from tf2bridge.proof.numbers.distance import Distance
 
 
 def figure(value: float) -> str:
-    """A difference, as it is shown."""
+    """Returns a difference as text."""
     return "0" if value == 0 else f"{value:.1e}"
 
 
 def row_as_json(row: Comparison) -> dict[str, Any]:
-    """One row as plain JSON values."""
+    """Returns one row as plain JSON values."""
     return {
         "kind": row.kind,
         "call": row.call,
@@ -31,7 +31,7 @@ def row_as_json(row: Comparison) -> dict[str, Any]:
 
 
 def distance_as_json(distance: Distance) -> dict[str, Any]:
-    """All figures as plain JSON values: what is not finite is the string "inf", "-inf" or "nan"."""
+    """Returns all figures as plain JSON values. A number that is not finite is the string "inf", "-inf" or "nan"."""
     return {
         "max_abs": plain(distance.max_abs),
         "max_rel": plain(distance.max_rel),
@@ -54,7 +54,7 @@ def distance_as_json(distance: Distance) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A number as JSON can hold it; a text or a complex number as text."""
+    """Returns a number as a JSON value; a text or a complex number becomes text."""
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, bytes):

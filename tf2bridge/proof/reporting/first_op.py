@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def divergence_as_json(divergence: Divergence) -> dict[str, Any]:
-    """Names, types, lines, the cause, and the lines for people; no values."""
+    """Returns names, types, lines, the cause, and the text for people, without values."""
     names = ("call", "op", "type", "our_op", "our_type", "where", "our_where", "cause", "text")
     inputs = [
         {"recorded": old, "now": new, "verdict": None if apart is None else apart.verdict.name.lower()}

@@ -20,7 +20,7 @@ from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, Reading
 _PAGE = Path(__file__).with_name("page.html")
 _GROWTHS = 12
 _KINDS = {"feed": "fed", "intermediate": "inner"}
-"""What is said of rows of a call that are no fetches."""
+"""Labels of rows of a call that are not fetches."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _plots(rows: Sequence[Comparison]) -> str:
 
 
 def _growth(growths: Sequence[Growth], controls: Mapping[str, Control]) -> str:
-    """A table of the differences that grow; those that are no rounding come first."""
+    """Returns a table of the differences that grow. Those that are not rounding come first."""
     grown = [growth for growth in growths if growth.reading is not Reading.EQUAL]
     grown.sort(key=lambda growth: (WORST_FIRST.index(growth.reading), growth.step or 0))
     lines = "".join(
@@ -133,7 +133,7 @@ def _explained(control: Control | None) -> str:
 
 
 def _table(rows: Sequence[Comparison]) -> dict[str, Any]:
-    """The rows as lists of numbers; texts are indices into one list, since most of them repeat."""
+    """Returns the rows as lists of numbers. Texts are indices into one list, because most of them repeat."""
     texts: dict[str, int] = {}
 
     def text(of: str) -> int:

@@ -80,6 +80,6 @@ def of_graphs(replay: GraphReplay, recorded: Trace) -> Page:
 
 
 def _graph(rows: Sequence[Comparison], recorded: Trace, evidence: Evidence | None = None) -> str:
-    """The graph in which the program ran most of its calls."""
+    """Returns the graph in which the program made most of its calls."""
     most = Counter(call.graph for call in recorded.program_calls).most_common(1)
     return drawn(recorded.path.name, recorded.graph_def(most[0][0]), rows, evidence) if most else ""

@@ -13,7 +13,7 @@ from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.charts import Line, heat_map, line_chart, stacked_bars
 
 Pair = tuple[float, float]
-"""A number here and there."""
+"""A point of a curve: a number on both sides."""
 _LINES = 10
 _LAYERS, _COLUMNS = 40, 60
 _CURVES = 6
@@ -81,10 +81,10 @@ def _curves(rows: Sequence[Comparison]) -> list[Plot]:
 
 
 def _one_each(pairs: Mapping[str, Mapping[int, Pair]]) -> dict[str, dict[int, Pair]]:
-    """The curves, without repetition.
+    """Returns the curves without repetition.
 
-    Two names of one number are one curve, such as a loss and its summary. So are the names of a number in several
-    graphs, which differ in the numbers that TensorFlow appends, and are fetched in turn.
+    Two names of one number, such as a loss and its summary, are one curve. So are the names of a number in several
+    graphs that are fetched in turn: they differ in the suffix that TensorFlow appends.
     """
     curves: dict[str, dict[int, Pair]] = {}
     for name, values in pairs.items():
@@ -129,7 +129,7 @@ def layered(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _time(row: Comparison) -> tuple[int, int]:
-    """The time of a row: first values, then calls, then last values, or what the worst inputs give."""
+    """Returns the time of a row: first values, then calls, then last values, or the results of the worst inputs."""
     return (1, row.call) if row.call is not None else ({"final": 2, WORST: 3}.get(row.kind, 0), 0)
 
 

@@ -86,7 +86,7 @@ def final_lines(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> 
 
 
 def table(rows: list[Comparison]) -> Table:
-    """The comparison as a table: call, tensor, shape, differences, tolerance needed, verdict."""
+    """Returns the comparison as a table: call, tensor, shape, differences, tolerance needed, verdict."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption="a: computed now; b: recorded", caption_justify="left")
     for name in ("call", "tensor", "shape"):
         shown.add_column(name, overflow="fold")
@@ -144,7 +144,7 @@ def summary(replay: Replay) -> str:
 
 
 def _all_equal(replay: Replay) -> str:
-    """The conclusion if every tensor is equal or differs by rounding: what was compared, and how close it is."""
+    """Returns the conclusion for tensors that are equal or differ by rounding: how many, and how close they are."""
     rows = replay.rows
     calls = len({(row.call, row.via) for row in rows if row.call is not None})
     equal = sum(row.distance.verdict is Verdict.EQUAL for row in rows)

@@ -31,12 +31,12 @@ class FunctionOfTensors:
 
     @property
     def inputs(self) -> list[Port]:
-        """In the order of the arguments."""
+        """The inputs in the order of the arguments."""
         return [Port(name, spec.dtype.name, _sizes(spec.shape)) for name, spec in self._specs.items()]
 
     @cached_property
     def outputs(self) -> list[Port]:
-        """What it returns for the sample, by the keys of its structure. Raises InputsError if this fails."""
+        """The outputs for the sample, by the keys of their structure. Raises InputsError if the function fails."""
         feeds = {port.name: made_up(port.dtype, port.shape or (), 0) for port in self.inputs} | dict(self._sample)
         try:
             results = self._results(feeds)
@@ -45,19 +45,19 @@ class FunctionOfTensors:
         return [Port(name, result.dtype.name, (None,) * len(result.shape)) for name, result in results.items()]
 
     def every(self, fed: Sequence[str]) -> list[Port]:  # noqa: ARG002 (all inputs are fed)
-        """Its outputs."""
+        """Returns the outputs."""
         return self.outputs
 
     def find(self, name: str) -> str | None:  # noqa: ARG002 (a function has no tensors within)
-        """None: what lies between has no names."""
+        """Returns None, because inner tensors have no names."""
         return None
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
-        """Name -> value, of outputs."""
+        """Returns name -> value for outputs."""
         return {name: np.asarray(tensor) for name, tensor in self.tensors(feeds, names).items()}
 
     def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-        """Name -> tensor, of outputs."""
+        """Returns name -> tensor for outputs."""
         results = self._results(feeds)
         return {name: results[name] for name in names if name in results}
 

@@ -1,4 +1,4 @@
-"""Runs both sides on a point, and measures how far each output is apart."""
+"""Runs both sides on a point, and measures the difference of each output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
 from tf2bridge.proof.worst.points import Point
 
 _NODE = re.compile(r"\{\{[^}]*\}\} ?| ?\[Op:\w+\]| name: (?=\))")
-"""TensorFlow's names of nodes that only a run has."""
+"""TensorFlow's names of nodes, which differ from run to run."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What `compare` is asked for: a search or not, and for how long."""
+"""Reads the options of `compare`: whether to search, and for how long."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class WorstOutput:
 
     @property
     def judged(self) -> Found:
-        """What the verdict follows: a difference out of tolerance if there is one, else the greatest."""
+        """The difference that decides the verdict: one out of tolerance if there is one, else the greatest."""
         return self.failing or self.worst
 
 
@@ -131,7 +131,7 @@ class WorstInputs:
 
     @property
     def figure(self) -> float:
-        """The greatest figure that was found."""
+        """The greatest figure of the search."""
         return max(output.worst.figure for output in self.outputs)
 
     @property

@@ -1,4 +1,4 @@
-"""Points of the search: arrays for all inputs, drawn, changed and moved within their ranges."""
+"""Points of the search: arrays for all inputs, which can be drawn, changed and moved within their ranges."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tf2bridge.proof.worst.outcome import SearchedInput, Way
 from tf2bridge.proof.worst.ranges import within
 
 Draw = Callable[[tuple[int, ...]], Any]
-"""Gives parts of a range, from 0 to 1, in a shape."""
+"""Returns numbers from 0 to 1, which are parts of a range, in a shape."""
 Point = Mapping[str, Array]
 """Name of an input -> array."""
 _SHARES = (0.0, 0.03, 0.3, 1.0)
-"""Parts of an input that one change draws anew; 0 is one element."""
+"""Shares of an input that one change draws again; 0 is one element."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Space:
         return result
 
     def spread(self, point: Point, is_flat: Array) -> dict[str, Array]:
-        """Returns the point with about half of the flat examples drawn anew: they show no way to go."""
+        """Returns the point with about half of the flat examples drawn again, because these have no gradient."""
         chosen = is_flat & (self.random.random(is_flat.shape) < 0.5)
         draw = (self.uniform, self.corner, self.level)[int(self.random.integers(3))]
         drawn = draw(point)
@@ -141,7 +141,7 @@ class Space:
 
 
 def _wide(array: Array) -> Array:
-    """Floating numbers in a type in which steps are small enough; texts and integers as they are."""
+    """Returns floating-point numbers in a type with small enough steps; texts and integers as they are."""
     if array.dtype.kind in "OSUiub":
         return array
     return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)

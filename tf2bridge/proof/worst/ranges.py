@@ -1,4 +1,4 @@
-"""The ranges in which inputs are searched: stated ones, or what the starting inputs span."""
+"""The ranges in which inputs are searched: stated ones, or those of the starting inputs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def parsed(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
 
 
 def by_input(stated: Mapping[str, tuple[float, float]], ports: Sequence[Paired]) -> dict[str, Range]:
-    """Returns input, by the name of its `Paired` -> stated range. Raises RangeError for what cannot be meant."""
+    """Returns name of a `Paired` input -> stated range. Raises RangeError for an unknown name or an invalid range."""
     ranges: dict[str, Range] = {}
     for name, (low, high) in stated.items():
         text = f"{name}={low:g}:{high:g}"

@@ -10,14 +10,14 @@ _NAMED = 5
 
 
 class WorstError(BridgeError, ValueError):
-    """The search is asked for in a way that cannot be followed."""
+    """The options of the search do not go together."""
 
     def __init__(self, where: str, why: str, remedy: str) -> None:
         super().__init__(f"{where}: {why}; {remedy}")
 
 
 class RangeError(BridgeError, ValueError):
-    """A stated range of an input is none, or does not fit the input."""
+    """A stated range is invalid, or does not fit the input."""
 
     def __init__(self, text: str, why: str, remedy: str = "write NAME=LOW:HIGH, as x=-1:1") -> None:
         super().__init__(f"range {text}: {why}; {remedy}")

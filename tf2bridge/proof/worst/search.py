@@ -1,4 +1,4 @@
-"""The search: climbs from the starts and from other points until the time is over, and keeps what was measured."""
+"""The search: climbs from the starts and from other points until the time is over, and keeps the measurements."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Search:
 
     @property
     def outputs(self) -> tuple[WorstOutput, ...]:
-        """What was found, for each output."""
+        """The results for each output."""
         return tuple(
             WorstOutput(start, best, failing if best.row.passed else None)
             for start, best, failing in zip(self._starts, self._best, self._failing, strict=True)
@@ -137,7 +137,7 @@ class Search:
         return -1.0 if measured is None else self._keep(point, measured, self._meter.runs)[output]
 
     def _keep(self, point: Point, measured: Measured, run: int) -> list[float]:
-        """Keeps what is the greatest so far, and returns the figures."""
+        """Keeps the greatest differences so far, and returns the figures."""
         figures = [
             figure_of(row, size, least)
             for row, size, least in zip(measured.rows, measured.sizes, self._least, strict=True)

@@ -1,4 +1,4 @@
-"""The points from which the search starts, and what is searched of them."""
+"""The points from which the search starts, and how their inputs are searched."""
 
 from __future__ import annotations
 
