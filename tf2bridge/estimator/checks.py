@@ -58,7 +58,7 @@ def parameter_server_devices(config: RunConfig) -> Any:
 
 
 def check_model_fn(model_fn: Callable[..., Any], params: Any) -> None:
-    """Raises ValueError for a model_fn whose parameters are not those of one, or that lacks `params` if given."""
+    """Raises ValueError for a model_fn with unknown parameters, or without `params` if params are given."""
     names = set(fn_args(model_fn))
     if "features" not in names:
         raise ValueError(f"model_fn ({model_fn}) must include features argument.")

@@ -32,7 +32,7 @@ class TaskType:
 
 @dataclass(frozen=True)
 class Place:
-    """This process in its cluster; the fields are what RunConfig shows under the same names."""
+    """The place of this process in its cluster. RunConfig has properties of the same names."""
 
     cluster_spec: Any
     service: Mapping[str, Any] | None
@@ -102,7 +102,7 @@ def _alone(config: Mapping[str, Any], cluster: Any, service: Mapping[str, Any] |
 
 
 def _evaluator(config: Mapping[str, Any], service: Mapping[str, Any] | None, task_id: int) -> Place:
-    """An evaluator stands outside the cluster whose checkpoints it reads."""
+    """Returns the place of an evaluator, which is outside the cluster whose checkpoints it reads."""
     nobody = v1.train.ClusterSpec({})
     evaluation_master = config.get("eval_session_master", LOCAL_MASTER)
     return Place(nobody, service, TaskType.EVALUATOR, task_id, LOCAL_MASTER, evaluation_master, False, 0, 0, None)
@@ -142,7 +142,7 @@ def _master(config: Mapping[str, Any], cluster: Any, task_type: str, task_id: in
 
 
 def _global_id(cluster: Any, task_type: str, task_id: int, chief: str) -> int:
-    """Tasks count from the chief, then through the other jobs by name, the parameter servers last."""
+    """Returns the number of a task: first the chief, then the other jobs by name, and the parameter servers last."""
     others = sorted(cluster.jobs, key=lambda job: (job == TaskType.PS, job != chief, job))
     before = others[: others.index(task_type)]
     return task_id + sum(len(cluster.job_tasks(job)) for job in before)

@@ -73,7 +73,7 @@ def stop_if_no_increase_hook(
     run_every_secs: float | None = 60,
     run_every_steps: Any = None,
 ) -> Any:
-    """Returns a hook that stops when the metric's greatest value is so many steps old."""
+    """Returns a hook that stops when the greatest value of the metric is `max_steps_without_increase` steps old."""
     stale = _stale(estimator, metric_name, max_steps_without_increase, operator.gt, eval_dir, min_steps)
     return make_early_stopping_hook(estimator, stale, run_every_secs, run_every_steps)
 
@@ -87,7 +87,7 @@ def stop_if_no_decrease_hook(
     run_every_secs: float | None = 60,
     run_every_steps: Any = None,
 ) -> Any:
-    """Returns a hook that stops when the metric's smallest value is so many steps old."""
+    """Returns a hook that stops when the smallest value of the metric is `max_steps_without_decrease` steps old."""
     stale = _stale(estimator, metric_name, max_steps_without_decrease, operator.lt, eval_dir, min_steps)
     return make_early_stopping_hook(estimator, stale, run_every_secs, run_every_steps)
 
@@ -153,7 +153,7 @@ def _stale(
 
 
 def _stop_variable() -> Any:
-    """The flag by which the chief tells the workers."""
+    """Returns the variable with which the chief tells the workers to stop."""
     with v1.variable_scope("signal_early_stopping", values=[], reuse=v1.AUTO_REUSE):
         return v1.get_variable(
             name="STOP",
@@ -166,7 +166,7 @@ def _stop_variable() -> Any:
 
 
 class _AskingHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
-    """Asks the function, and sets the flag."""
+    """Calls the function, and sets the flag if it returns True."""
 
     def __init__(
         self,
@@ -250,7 +250,7 @@ class _WaitingHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
 
 
 class StopAtSecsHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
-    """Stops so many seconds after the training began."""
+    """Stops a number of seconds after the beginning of the training."""
 
     def __init__(self, stop_after_secs: float) -> None:
         self._secs = stop_after_secs

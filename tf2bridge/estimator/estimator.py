@@ -33,8 +33,8 @@ MAY_OVERRIDE = {"model_fn", "_create_and_assert_global_step", "_export_all_saved
 class Estimator(Steps):
     """Trains, evaluates and uses the model of a `model_fn(features, labels, mode, params, config)`.
 
-    Every use builds a graph of its own and takes the variables from the latest checkpoint of `model_dir`. The private
-    methods that subclasses of the time relied on have the names that they had in 1.15.5.
+    Every use builds a graph of its own and takes the variables from the latest checkpoint of `model_dir`. Private
+    methods on which subclasses of that time rely have the names of 1.15.5.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Estimator(Steps):
 
     @property
     def params(self) -> Any:
-        """A copy of what the model_fn gets as `params`."""
+        """A copy of the `params` of the model_fn."""
         return copy.deepcopy(self._params)
 
     @property
@@ -265,7 +265,7 @@ class Estimator(Steps):
             raise ValueError(f"Could not find trained model in model_dir: {self.model_dir}.")
 
     def _assert_members_are_not_overridden(self) -> None:
-        """Subclasses add methods; to change these is what the model_fn is for."""
+        """Raises ValueError if a subclass overrides a public method. Programs change these by the model_fn."""
         mine = {name for name in dir(Estimator) if not name.startswith("__")} - MAY_OVERRIDE
         other = [name for name in mine if name in type(self).__dict__]
         changed = [name for name in other if getattr(Estimator, name) != getattr(type(self), name)]

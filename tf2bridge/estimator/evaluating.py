@@ -1,4 +1,4 @@
-"""Evaluates the checkpoints of a training while it goes on."""
+"""Evaluates the checkpoints of a running training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SILENT_SECS = 600
 
 
 class EvalStatus:
-    """What came of one attempt to evaluate."""
+    """The outcome of one attempt to evaluate."""
 
     EVALUATED = "evaluated"
     MISSING_CHECKPOINT = "missing checkpoint"
@@ -52,7 +52,7 @@ def _check_metrics(metrics: Any) -> None:
 
 
 class ContinuousEvalListener:
-    """Is asked before and after each evaluation; one that says False ends them."""
+    """Decides before and after each evaluation whether to go on; False ends the evaluations."""
 
     def before_eval(self) -> bool:
         """Whether to evaluate."""
@@ -76,7 +76,7 @@ class Evaluator:
         self.is_final_export_triggered = False
 
     def evaluate_and_export(self) -> tuple[EvalResult, list[Any]]:
-        """Returns what came of it, and what each exporter returned."""
+        """Returns the result of the evaluation, and the results of the exporters."""
         path = self._estimator.latest_checkpoint()
         if not path:
             self._warn("Estimator is not trained yet. Will start an evaluation when a checkpoint is ready.")

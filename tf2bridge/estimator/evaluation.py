@@ -91,7 +91,7 @@ def run(ready: Any, config: RunConfig, checkpoint_path: str | None, output_dir: 
 
 
 def write_metrics(output_dir: str, dictionary: Mapping[str, Any], current_global_step: int) -> None:
-    """Writes what an evaluation found to the events of `output_dir`."""
+    """Writes the values of an evaluation to the events of `output_dir`."""
     shown = sorted((name, value) for name, value in dictionary.items() if not isinstance(value, bytes))
     text = ", ".join(f"{name} = {value!s}" for name, value in shown)
     logging.info("Saving dict for global step %d: %s", current_global_step, text)
@@ -132,7 +132,7 @@ def _summary_values(name: str, value: Any) -> list[Any]:
 
 
 def _numbered(name: str, serialized: bytes) -> list[Any]:
-    """The values of a summary op that served as a metric, tagged name/0, name/1, ..."""
+    """Returns the values of a summary op that is a metric, with the tags name/0, name/1, ..."""
     try:
         summary = v1.Summary.FromString(serialized)
     except DecodeError:

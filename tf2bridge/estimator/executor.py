@@ -30,8 +30,8 @@ _TASKS = (TaskType.CHIEF, TaskType.EVALUATOR, TaskType.MASTER, TaskType.PS, Task
 class TrainingExecutor:
     """Trains and evaluates an Estimator. Raises TypeError for arguments of another type.
 
-    train_hooks: for the training, beside those of `train_spec`.
-    continuous_eval_listener: is asked before and after each evaluation.
+    train_hooks: for the training, beside those of `train_spec`. continuous_eval_listener: decides before and after each
+    evaluation whether to go on.
     """
 
     def __init__(
@@ -58,11 +58,11 @@ class TrainingExecutor:
 
     @property
     def estimator(self) -> Any:
-        """What is trained."""
+        """The Estimator that is trained."""
         return self._estimator
 
     def run(self) -> tuple[Any, Any] | None:
-        """Does what the task of the estimator's configuration does, to its end; a parameter server's never comes.
+        """Runs the task of the estimator's configuration to its end. A parameter server never ends.
 
         Returns the last metrics and the results of the exporters, or None in a cluster. Raises ValueError for another
         task type, RuntimeError if the configuration has no session master, and what the server raises.
@@ -138,7 +138,7 @@ class TrainingExecutor:
         return True
 
     def _evaluate_once(self, evaluator: Evaluator) -> tuple[EvalResult | None, bool]:
-        """What came of it, and whether to stop."""
+        """Returns the result of one evaluation, and whether to stop."""
         begun, asked = time.time(), self._continuous_eval_listener
         if not asked.before_eval():
             logging.info("Exiting evaluation, as requested by the listener before evaluation.")
@@ -211,7 +211,7 @@ def check_eval_spec(eval_spec: Any) -> None:
 
 
 def _without_server(config: Any) -> None:
-    """Nothing, where the cluster is this task alone. Raises RuntimeError otherwise."""
+    """Raises RuntimeError unless this task is alone in the cluster."""
     jobs = config.cluster_spec.jobs
     alone = len(jobs) == 1 and len(config.cluster_spec.job_tasks(jobs[0])) == 1
     if not alone or config.task_type not in (TaskType.CHIEF, TaskType.MASTER, TaskType.WORKER):

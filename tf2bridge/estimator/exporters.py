@@ -16,9 +16,9 @@ LOSS = "loss"
 
 
 class Exporter:
-    """What train_and_evaluate calls after each evaluation; a program's own exporters derive from it.
+    """Is called by train_and_evaluate after each evaluation; programs derive their own exporters from it.
 
-    name: the directory below model_dir/export.
+    `name`: the directory below model_dir/export.
     """
 
     name: Any = None
@@ -30,7 +30,7 @@ class Exporter:
 
 
 class _SavedModelExporter(Exporter):
-    """Holds what Estimator.export_saved_model needs."""
+    """Holds the arguments of Estimator.export_saved_model."""
 
     def __init__(
         self,

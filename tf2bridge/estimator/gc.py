@@ -1,4 +1,4 @@
-"""Which versions of an export are kept, as functions of lists of paths: `gc` of Estimators and `tf.contrib.learn`."""
+"""Functions that choose which versions of an export to keep: `gc` of Estimators and `tf.contrib.learn`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def mod_export_version(n: int) -> Filter:
 
 
 def union(lf: Filter, rf: Filter) -> Filter:
-    """Keeps what one of two filters keeps."""
+    """Keeps the paths that one of two filters keeps."""
 
     def keep(paths: Iterable[Path]) -> list[Path]:
         given = list(paths)
@@ -54,7 +54,7 @@ def union(lf: Filter, rf: Filter) -> Filter:
 
 
 def negation(f: Filter) -> Filter:
-    """Keeps what another filter does not keep."""
+    """Keeps the paths that another filter does not keep."""
 
     def keep(paths: Iterable[Path]) -> list[Path]:
         given = list(paths)
@@ -64,7 +64,7 @@ def negation(f: Filter) -> Filter:
 
 
 def get_paths(base_dir: Any, parser: Callable[[Path], Path | None]) -> list[Path]:
-    """What lies in a directory; `parser` gives each path its version, or None for what is left out."""
+    """Returns the paths in a directory. `parser` returns the version of a path, or None to leave it out."""
     directory = tf.compat.as_str_any(base_dir)
     names = [tf.compat.as_str_any(name).rstrip("/") for name in gfile.ListDirectory(directory)]
     parsed = (parser(Path(f"{directory.rstrip('/')}/{name}", None)) for name in names)

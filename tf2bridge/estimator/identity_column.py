@@ -27,7 +27,7 @@ class IdentityCategoricalColumn(columns.IdentityCategoricalColumn):  # type: ign
 
 
 class _FirstIdentityColumn(old_columns._IdentityCategoricalColumn):  # type: ignore[misc]  # as above
-    """The same for the columns that 1.5 to 1.12 made."""
+    """The same for the columns of 1.5 to 1.12."""
 
     __slots__ = ()
 

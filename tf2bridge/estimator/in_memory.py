@@ -1,4 +1,4 @@
-"""A hook that evaluates a model while it trains, without a checkpoint in between."""
+"""A hook that evaluates a model during training, without checkpoints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _Hook: Any = v1.train.SessionRunHook
 
 
 class InMemoryEvaluatorHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
-    """Evaluates at the beginning, every so many steps, and at the end; events go to the evaluation's directory.
+    """Evaluates at the beginning, after every `every_n_iter` steps, and at the end.
+
+    Events go to the evaluation's directory.
 
     Raises ValueError for a number of steps that is not positive, in a cluster, and for a model with a saver, an
     init_fn or saveables of its own.

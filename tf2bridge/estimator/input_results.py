@@ -1,4 +1,4 @@
-"""What an input_fn may return, and the hook that starts its iterator."""
+"""Reads the result of an input_fn, and makes the hook that starts its iterator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DatasetInitializerHook(_Hook):  # type: ignore[misc]  # TensorFlow has no 
         self._initializer = self._iterator.initializer
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Runs it."""
+        """Runs the initializer."""
         del coord
         session.run(self._initializer)
 
@@ -46,7 +46,7 @@ def parsed(result: Any) -> tuple[Any, Any, list[Any]]:
 
 
 def ends(features: Any) -> bool:
-    """Whether features come from a dataset or a queue; others never run out."""
+    """Returns whether features come from a dataset or a queue; others never end."""
     tensors = [tensor for tensor in tf.nest.flatten(features) if isinstance(tensor, tf.Tensor)]
     if any(tensor.op.type == "IteratorGetNext" for tensor in tensors):
         return True

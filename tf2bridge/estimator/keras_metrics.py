@@ -1,4 +1,4 @@
-"""Which objects are metrics of tf_keras; it is not imported for that."""
+"""Recognizes metrics of tf_keras without importing it."""
 
 from __future__ import annotations
 

@@ -89,14 +89,14 @@ def _is_object_based(checkpoint_format: str | None, model: Any) -> bool:
 
 
 def _has_values(model: Any) -> bool:
-    """Whether the weights are initialized; in graphs Keras does that when a session is first asked for."""
+    """Returns whether the weights are initialized. In graphs Keras initializes them when it first returns a session."""
     if v1.executing_eagerly_outside_functions():
         return True
     return any(hasattr(weight, "_keras_initialized") for layer in model.layers for weight in layer.weights)
 
 
 def _first_checkpoint(model: Any, custom_objects: Any, config: RunConfig, object_based: bool) -> str:
-    """The path of the checkpoint that training starts from, unless `model_dir` holds one of its own."""
+    """Returns the path of the first checkpoint, from which training starts unless `model_dir` has another one."""
     directory = f"{config.model_dir}/keras"
     if checkpoint := v1.train.latest_checkpoint(directory):
         return str(checkpoint)

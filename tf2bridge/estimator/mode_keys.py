@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class ModeKeys:
-    """What `mode` of a model_fn and of an EstimatorSpec may be."""
+    """The values of `mode` of a model_fn and of an EstimatorSpec."""
 
     TRAIN = "train"
     EVAL = "eval"

@@ -1,4 +1,4 @@
-"""EstimatorSpec: what a model_fn returns, checked as soon as it is made."""
+"""EstimatorSpec, the result of a model_fn; it is checked when it is made."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class EstimatorSpec(
 ):
     """The tensors, ops and hooks of one use of a model.
 
-    TRAIN needs `loss` and `train_op`, EVAL needs `loss`, PREDICT needs `predictions`. The loss has one element, and
-    is kept as a scalar. Raises ValueError for what is missing or lies in another graph, TypeError for what is no
-    tensor, op, hook or scaffold.
+    TRAIN needs `loss` and `train_op`, EVAL needs `loss`, PREDICT needs `predictions`. The loss has one element, and is
+    kept as a scalar. Raises ValueError if something is missing or is in another graph, TypeError for a value of another
+    type.
     """
 
     __slots__ = ()
@@ -113,7 +113,7 @@ def checked_loss(loss: Any, mode: str) -> Any:
 
 
 def checked_predictions(predictions: Any, mode: str) -> Any:
-    """A tensor or a dict of tensors; {} where nothing is predicted. Raises ValueError or TypeError."""
+    """Returns a tensor or a dict of tensors, or {} if nothing is predicted. Raises ValueError or TypeError."""
     if predictions is None:
         if mode == ModeKeys.PREDICT:
             raise ValueError("Missing predictions.")
@@ -145,7 +145,10 @@ def _checked_scaffold(scaffold: Any) -> Any:
 
 
 def _checked_metrics(metrics: Any) -> dict[str, Any]:
-    """The metrics as (value, update op) pairs; a Keras metric's variables become local ones of the graph."""
+    """Returns the metrics as (value, update op) pairs.
+
+    Variables of Keras metrics become local variables of the graph.
+    """
     if metrics is None:
         return {}
     if not isinstance(metrics, dict):

@@ -1,4 +1,4 @@
-"""Prediction: which tensors are fetched, and how a batch is handed out."""
+"""Prediction: the tensors to fetch, and the examples of a batch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any
 
 
 def chosen(predictions: Any, keys: Any) -> Any:
-    """The predictions named by `keys`, or all. Raises ValueError where none is left, or for one unnamed tensor."""
+    """Returns the predictions named by `keys`, or all.
+
+    Raises ValueError if there are none, or for one unnamed tensor.
+    """
     if not keys:
         return predictions
     if not isinstance(predictions, dict):
@@ -19,7 +22,7 @@ def chosen(predictions: Any, keys: Any) -> Any:
 
 
 def examples(batch: Any) -> Iterator[Any]:
-    """The single predictions of an evaluated batch. Raises ValueError where its arrays differ in length."""
+    """Yields the single predictions of an evaluated batch. Raises ValueError if its arrays differ in length."""
     if not isinstance(batch, dict):
         yield from batch
         return

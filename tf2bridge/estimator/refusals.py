@@ -1,4 +1,4 @@
-"""What the estimators cannot do here: one class for each."""
+"""Errors of the estimators: one class for each feature that is not available."""
 
 from __future__ import annotations
 

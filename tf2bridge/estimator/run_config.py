@@ -1,4 +1,4 @@
-"""RunConfig: what an Estimator is told about checkpoints, logs, sessions and its place in a cluster."""
+"""RunConfig: the configuration of an Estimator for checkpoints, logs, sessions and its place in a cluster."""
 
 from __future__ import annotations
 
@@ -70,19 +70,19 @@ _CHECKS: dict[str, tuple[Any, str]] = {
     "device_fn": (_takes_op, 'device_fn must be callable with exactly one argument "op".'),
     "protocol": (lambda protocol: protocol in ("grpc", "grpc+verbs"), "protocol should be grpc or grpc+verbs"),
 }
-"""Property -> what must hold of a value that is not None, and what is said otherwise."""
+"""Property -> the condition for a value that is not None, and the text of the error."""
 
 
 def _shown(name: str) -> Any:
-    """A property that only reads; RunConfig keeps its values under the names that 1.15.5 kept them under."""
+    """Returns a read-only property. RunConfig stores its values under the names of 1.15.5."""
     return property(lambda config: vars(config)[f"_{name}"])
 
 
 class RunConfig:
     """The configuration of an Estimator; read-only, `replace` makes another one.
 
-    Every parameter is as in 1.15.5. TF_CONFIG is read when the object is made. Raises ValueError or TypeError for a
-    value or a TF_CONFIG that cannot be, DistributionUnavailableError for a distribution strategy.
+    Every parameter is as in 1.15.5. TF_CONFIG is read when the object is made. Raises ValueError or TypeError for an
+    invalid value or TF_CONFIG, DistributionUnavailableError for a distribution strategy.
     """
 
     def __init__(
@@ -118,13 +118,13 @@ class RunConfig:
     def replace(self, **kwargs: Any) -> RunConfig:
         """Returns a copy with other values of the properties in REPLACEABLE.
 
-        Raises ValueError for any other name, and for a value that cannot be.
+        Raises ValueError for any other name, and for an invalid value.
         """
         return RunConfig._replace(copy.deepcopy(self), allowed_properties_list=REPLACEABLE, **kwargs)
 
     @staticmethod
     def _replace(config: RunConfig, allowed_properties_list: Any = None, **kwargs: Any) -> RunConfig:
-        """Programs and subclasses of the time called this one as well."""
+        """The name that programs and subclasses of 1.x also use for `replace`."""
         allowed = list(allowed_properties_list or [])
         for name in kwargs:
             if name not in allowed:
@@ -159,13 +159,16 @@ class RunConfig:
 
 
 def default_session_config() -> Any:
-    """What an Estimator's sessions use when RunConfig names no session_config: soft placement, one optimizer pass."""
+    """Returns the session_config of an Estimator without another one: soft placement, one optimizer pass."""
     rewrite = rewriter_config_pb2.RewriterConfig(meta_optimizer_iterations=rewriter_config_pb2.RewriterConfig.ONE)
     return v1.ConfigProto(allow_soft_placement=True, graph_options=v1.GraphOptions(rewrite_options=rewrite))
 
 
 def _cluster_session_config(task_type: str, task_id: int) -> Any:
-    """A task of a cluster sees the parameter servers and itself; a parameter server sees all."""
+    """Returns the session_config of a task.
+
+    It sees the parameter servers and itself; a parameter server sees all tasks.
+    """
     filters = {
         TaskType.MASTER: ["/job:ps", "/job:master"],
         TaskType.CHIEF: ["/job:ps", "/job:chief"],
@@ -189,7 +192,7 @@ def _when_to_save(steps: Any, secs: Any) -> dict[str, Any]:
 
 
 def _assign(config: RunConfig, given: dict[str, Any]) -> RunConfig:
-    """Sets and checks; a new way of saying when to save a checkpoint takes the place of the other one."""
+    """Sets and checks properties. Steps between checkpoints replace seconds, and the other way round."""
     for name, value in given.items():
         setattr(config, f"_{name}", value)
     ways = ("save_checkpoints_steps", "save_checkpoints_secs")

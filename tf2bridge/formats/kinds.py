@@ -1,4 +1,4 @@
-"""Recognize the format of a file by the beginning of its content, for graphs, checkpoints and look-alikes."""
+"""Recognizes the format of graphs, checkpoints and similar files by the beginning of their content."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NODE = re.compile(rb"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 _OPERATION = re.compile(rb"[A-Za-z0-9_.>]+")
 _LONGEST_NAME = 4096
 _LONGEST_PREAMBLE = 1 << 20
-"""Bytes of comments before the first field of a text; each takes memory until all are matched."""
+"""The most bytes of comments before the first field of a text; the regular expression keeps them all in memory."""
 
 TABLE_MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")
 """The last bytes of a leveldb table: a V1 checkpoint, or the index of a V2 one (core/lib/io/format.h)."""
@@ -54,7 +54,7 @@ _OTHERS = {
 
 
 def kind_of(content: Content) -> Kind | None:
-    """Returns the format of a graph's content, or None if it is no graph."""
+    """Returns the format of a graph's content, or None if it is not a graph."""
     if field := first_field(content):
         return next(kind for kind, names in _FIRST_FIELDS.items() if field in names)
     if content[:1] == b"\x08":  # field 1 as a number: the schema version
@@ -81,7 +81,7 @@ def is_table(path: Path) -> bool:
 
 
 def other_kind(content: Content) -> str:
-    """What a content is that is no graph, and what to do with it, for people; "" where that is not known."""
+    """Returns what a content is that is not a graph, and what to do with it, as text for people; "" if unknown."""
     if content[-len(TABLE_MAGIC) :] == TABLE_MAGIC:
         return "a checkpoint or the index of one: name it without .index, with its .meta beside it"
     if content[4:8] == b"TFL3":
@@ -90,26 +90,26 @@ def other_kind(content: Content) -> str:
 
 
 def first_field(content: Content) -> bytes:
-    """The name that a text begins with, b"" where this is no text of one of the three kinds."""
+    """Returns the field name at the beginning of a text, or b"" if this is not a text of one of the three kinds."""
     text = _TEXT.match(content, 0, _LONGEST_PREAMBLE)
     return text[2] if text and any(text[2] in names for names in _FIRST_FIELDS.values()) else b""
 
 
 def _is_record(content: Content) -> bool:
-    """Whether a TFRecord begins here: eight bytes of length, which a first record of this size must fit."""
+    """Returns whether the content is a TFRecord: it begins with a length (eight bytes) that a first record can have."""
     length = int.from_bytes(content[:8], "little")
     return 0 < length <= len(content) - 16 and b"brain.Event" in content[: min(length, _LONGEST_NAME) + 12]
 
 
 def _is_node(content: Content, at: int) -> bool:
-    """Whether a NodeDef begins here: its name in field 1, then its operation in field 2."""
+    """Returns whether a NodeDef begins at a byte: its name in field 1, then its operation in field 2."""
     name, at = _text(content, at, b"\x0a")
     op, _ = _text(content, at, b"\x12")
     return _NODE.fullmatch(name) is not None and _OPERATION.fullmatch(op) is not None
 
 
 def _is_first_node(content: Content, at: int) -> bool:
-    """Whether a GraphDef begins here, with a node."""
+    """Returns whether a GraphDef that starts with a node begins at a byte."""
     return content[at : at + 1] == b"\x0a" and _is_node(content, _varint(content, at + 1)[1])
 
 
@@ -121,7 +121,7 @@ def _text(content: Content, at: int, tag: bytes) -> tuple[bytes, int]:
 
 
 def _varint(content: Content, at: int) -> tuple[int, int]:
-    """The number that begins at a byte, and where it ends; 0 for none."""
+    """Returns the number that begins at a byte, and the place of its end, or 0 if there is no number."""
     number = 0
     for place, byte in enumerate(content[at : at + 10]):
         number |= (byte & 0x7F) << (7 * place)

@@ -1,4 +1,4 @@
-"""The messages of TensorFlow's graph and checkpoint files, to read these where TensorFlow is not installed, or wanted.
+"""The messages of TensorFlow's graph and checkpoint files, to read the files without TensorFlow.
 
 Fields, numbers and types are those of tensorflow/core/framework/{graph,node_def,attr_value,tensor,tensor_shape,types,
 tensor_slice,versions,function,op_def,variable}.proto, core/protobuf/{meta_graph,saved_model,saved_object_graph,saver,
@@ -22,7 +22,7 @@ _TYPES = (
     f"QUINT16 UINT16 COMPLEX128 HALF RESOURCE VARIANT UINT32 UINT64 {_FLOATS} INT4 UINT4"
 ).split()
 _REF = 100
-"""A reference to a value has the number of its type and this (types.proto)."""
+"""A reference type has the number of the type of its value plus this (types.proto)."""
 
 _BYTES = {"int8": 1, "uint8": 1, "bool": 1, "qint8": 1, "quint8": 1, "complex128": 16}
 _BYTES |= dict.fromkeys(("int16", "uint16", "float16", "bfloat16", "qint16", "quint16"), 2)

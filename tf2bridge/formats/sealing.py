@@ -1,4 +1,4 @@
-"""Write sidecars for a collection of existing files once, and compare the files with them from then on."""
+"""Writes sidecars for a collection of existing files, and compares the files with their sidecars."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Seal:
-    """What was found of a path.
+    """The result for a path.
 
     Attributes:
-        path: what was named.
-        sidecar: where its checksums are.
-        state: what that comes to.
-        files: how many files the path means now.
-        changed, missing, extra: files that are other than the sidecar says, are gone, or are not listed; relative to
-            the directory that the path lies in.
+        path: the file, directory or checkpoint.
+        sidecar: the path of its sidecar.
+        state: the outcome.
+        files: how many files belong to the path now.
+        changed, missing, extra: files that differ from the sidecar, are gone, or are not listed, relative to the parent
+            directory.
     """
 
     path: Path
@@ -49,15 +49,15 @@ class Seal:
 
 
 def named(paths: Iterable[Path]) -> list[Path]:
-    """The paths that are meant, each once: a sidecar among them, as `models/*` gives it, means what it is of."""
+    """Returns the paths, each once. A sidecar, as from `models/*`, stands for the path that it covers."""
     return list(dict.fromkeys(path.parent / path.name.removesuffix(SUFFIX) for path in paths))
 
 
 def seal(path: Path, force: bool = False) -> Seal:
     """Writes the sidecar of a file, directory or checkpoint, unless it has one.
 
-    One that does not fit stays as it is, since the file may be damaged, unless `force` says that the change was meant.
-    Raises NoSuchFileError, UnsealableError, ChecksumError, OSError.
+    A sidecar that does not match stays as it is, because the file may be damaged. `force` says that the change was
+    intended. Raises NoSuchFileError, UnsealableError, ChecksumError, OSError.
     """
     covered, digests, sidecar = _look(path)
     if sidecar is not None and not force:
@@ -80,7 +80,7 @@ def check(path: Path) -> Seal:
 
 
 def _look(path: Path) -> tuple[Path, dict[Path, str], Sidecar | None]:
-    """The path as it is absolute, the checksums of its files as they are now, and its sidecar."""
+    """Returns the absolute path, the current checksums of its files, and its sidecar."""
     covered = path.absolute() if path.name not in ("", "..") else path.resolve()
     if not covered.name:
         raise UnsealableError(path, "it is the root of all files")

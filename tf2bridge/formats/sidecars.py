@@ -1,7 +1,7 @@
 """The sidecar of a file, directory or checkpoint: PATH.sha256 beside it, as `sha256sum` writes it.
 
-A GraphDef holds no checksum of its own: one bit that is changed may change a weight, and nothing shows it. What has a
-sidecar is compared with it whenever it is read.
+A GraphDef has no checksum of its own, so one changed bit can change a weight without a sign. A file with a sidecar is
+compared with it whenever it is read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SUFFIX = ".sha256"
 _LINE = re.compile(r"(\\?)([0-9a-fA-F]{64})(?: [ *](.+)|[ \t]+\*?(\S.*)|\s*)")
 _ESCAPES = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
 _OF_CHECKPOINT = r"(?:\.index|\.meta|\.data-\d{5}-of-\d{5}|-\d{5}-of-\d{5})"
-"""What follows the prefix of a checkpoint in the names of its files (core/util/tensor_bundle/naming.cc)."""
+"""The text after the prefix of a checkpoint in the names of its files (core/util/tensor_bundle/naming.cc)."""
 _PART = re.compile(rf"(.+?){_OF_CHECKPOINT}")
 _SAVED_MODEL = ("saved_model.pb", "saved_model.pbtxt")
 _PIECE = 1 << 20
@@ -32,10 +32,10 @@ class Sidecar:
     """The content of a sidecar.
 
     Attributes:
-        path: where it lies.
-        covered: the file, directory or prefix of a checkpoint that it is of, an absolute path.
-        digests: file of what is covered -> SHA-256, in hexadecimal digits.
-        names_others: whether it names further files, which are never opened.
+        path: the path of the sidecar.
+        covered: the absolute path of the file, directory or checkpoint prefix that it covers.
+        digests: covered file -> SHA-256, in hexadecimal digits.
+        names_others: whether it names other files, which are never opened.
     """
 
     path: Path
@@ -44,7 +44,10 @@ class Sidecar:
     names_others: bool = False
 
     def verify(self, file: Path, content: bytes | None = None) -> None:
-        """Raises ChecksumError unless a file is listed and as it was; `content` is its own, where it was read."""
+        """Raises ChecksumError unless a file is listed and unchanged.
+
+        `content` is the content of the file, if it is already read.
+        """
         if file not in self.digests:
             raise ChecksumError(file, "is not listed", self.path)
         if not file.is_file():
@@ -60,9 +63,9 @@ def sidecar_of(path: Path) -> Path:
 
 
 def parts_of(path: Path) -> list[Path]:
-    """The files that a path means: itself, all files below a directory, or those of the checkpoint with this prefix.
+    """Returns the files that belong to a path: the file itself, all files below a directory, or those of a checkpoint.
 
-    Sidecars are none of them. Raises UnsealableError for a link that leads out of the directory, or to another one.
+    Sidecars are left out. Raises UnsealableError for a link that leads out of the directory, or to another one.
     """
     if path.is_dir():
         return sorted(_below(path), key=lambda part: part.parts)  # as Linux sorts them
@@ -85,9 +88,9 @@ def _raised(error: OSError) -> None:
 
 
 def write(path: Path, digests: Mapping[Path, str] | None = None) -> Path:
-    """Writes the sidecar of what a path means, whole or not at all, and returns it: `sha256sum -c` checks it too.
+    """Writes the sidecar of a path completely or not at all, and returns its path. `sha256sum -c` can check it.
 
-    digests: file -> SHA-256, where they are known. Raises UnsealableError.
+    `digests`: file -> SHA-256, if they are known. Raises UnsealableError.
     """
     covered = path.absolute()
     if digests is None:
@@ -108,17 +111,17 @@ def _line(file: Path, covered: Path, digest: str) -> str:
 
 
 def renew(path: Path, wanted: bool) -> None:
-    """Makes the sidecar of what was just written: a new one, or none instead of that of what was there before."""
+    """Removes the old sidecar of a path that was just written, and writes a new one if it is wanted."""
     sidecar_of(path).unlink(missing_ok=True)
     if wanted:
         write(path)
 
 
 def verify(path: Path, content: bytes | None = None) -> None:
-    """Raises ChecksumError unless what a path means is as its sidecar says, and those of the directories above it.
+    """Raises ChecksumError unless a path matches its sidecar and the sidecars of the directories above it.
 
-    content: of the file at `path`, where it was read already. Of a SavedModel all files are compared, of a checkpoint
-    all of its own. Where nothing has a sidecar, there is nothing to check.
+    `content`: the content of the file at `path`, if it is already read. All files of a SavedModel or checkpoint are
+    compared. Without a sidecar there is nothing to check.
     """
     for place in dict.fromkeys((path.absolute(), path.resolve())):
         done: set[tuple[Path, Path]] = set()
@@ -131,14 +134,14 @@ def verify(path: Path, content: bytes | None = None) -> None:
 
 
 def _read_with(place: Path) -> Iterator[Path]:
-    """A path, the files of a checkpoint with that prefix, and those of a directory that a sidecar is of."""
+    """Yields the files that are read with a path: itself, files of a checkpoint, and files of a sealed directory."""
     yield place
     if not place.is_file() and (not place.is_dir() or next(_sidecars(place), None) is not None):
         yield from parts_of(place)
 
 
 def _sidecars(place: Path) -> Iterator[Sidecar]:
-    """Those of a path, of the checkpoint that it is a part of, and of the directories above it."""
+    """Returns the sidecars of a path, of the checkpoint that it is a part of, and of the directories above it."""
     part = _PART.fullmatch(place.name)
     for covered in (place, *([place.with_name(part[1])] if part else ()), *place.parents):
         sidecar = read(covered) if covered.name else None
@@ -148,7 +151,7 @@ def _sidecars(place: Path) -> Iterator[Sidecar]:
 
 
 def _concerned(place: Path, sidecar: Sidecar) -> Iterator[Path]:
-    """The files of a sidecar that are read together with a path, which itself must be one of them."""
+    """Returns the files of a sidecar that are read together with a path. The path must be one of them."""
     group = place.parent if place.name in _SAVED_MODEL else place
     if place.is_file():
         yield place
@@ -186,7 +189,7 @@ def read(covered: Path) -> Sidecar | None:
 
 
 def _named(entry: re.Match[str], covered: Path) -> Path | None:
-    """The file that a line names; None for one that a path upwards leads to."""
+    """Returns the file that a line names, or None if its path leads upwards."""
     name = entry[3] or entry[4]
     if name is None:
         return covered
@@ -196,7 +199,7 @@ def _named(entry: re.Match[str], covered: Path) -> Path | None:
 
 
 def _is_of(file: Path, covered: Path) -> bool:
-    """Whether a name leads to what is covered: no other file is opened because a sidecar names it."""
+    """Returns whether a named file is covered. Other files that a sidecar names are never opened."""
     part = _PART.fullmatch(file.name)
     is_part = file.parent == covered.parent and part is not None and part[1] == covered.name
     return file == covered or covered in file.parents or is_part

@@ -26,7 +26,7 @@ LINEAR_LEARNING_RATE = 0.005
 
 @dataclass(frozen=True)
 class Parts:
-    """What both models are made of. Raises ValueError without any feature column."""
+    """The parameters of both models. Raises ValueError without any feature column."""
 
     linear_columns: Any
     linear_optimizer: Any

@@ -40,12 +40,12 @@ def dnn_logit_fn_builder(
 
 
 def _scope_around() -> str:
-    """The layers of 1.15.5 put their ops outside the scope that the model opens for itself."""
+    """Returns the outer scope: layers of 1.15.5 put their ops outside the scope that the model opens."""
     return str(tf.get_current_name_scope().rpartition("/")[0]) + "/"
 
 
 class _Layers:
-    """The hidden layers and the logits, made before their inputs as their scopes were."""
+    """The hidden layers and the logits. They are made before their inputs, because their scopes were."""
 
     def __init__(self, hidden_units: Any, activation_fn: Any, dropout: float | None, batch_norm: bool, units: int):
         core = core_layers()
@@ -81,13 +81,13 @@ class _Layers:
 
 
 def add_layer_summary(value: Any, name: str) -> None:
-    """What TF 1.x showed of a layer's output: the fraction of zeros and a histogram."""
+    """Adds the summaries of TF 1.x for a layer's output: the fraction of zeros and a histogram."""
     v1.summary.scalar(f"{name}/fraction_of_zero_values", tf.math.zero_fraction(value))
     v1.summary.histogram(f"{name}/activation", value)
 
 
 def _inputs(features: Any, feature_columns: Any) -> Any:
-    """The dense columns side by side, in the order of their names: [batch, total size]."""
+    """Returns the dense columns side by side, in the order of their names: [batch, total size]."""
     if not columns.is_feature_column_v2(feature_columns):
         return old_columns.InputLayer(feature_columns, name="input_layer", create_scope_now=False)(features)
     if not isinstance(features, dict):

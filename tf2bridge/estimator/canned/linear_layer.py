@@ -16,8 +16,9 @@ v1 = tf.compat.v1
 
 
 class LinearModelLayer(supplier(f"{KERAS}.layers").Layer):  # type: ignore[misc]  # tf_keras has no types
-    """Features, a dictionary of tensors -> [batch, units]. Raises ValueError for columns that are no dense or
-    categorical ones.
+    """Features, a dictionary of tensors -> [batch, units].
+
+    Raises ValueError for columns that are no dense or categorical ones.
     """
 
     def __init__(
@@ -64,12 +65,12 @@ class LinearModelLayer(supplier(f"{KERAS}.layers").Layer):  # type: ignore[misc]
         super().build(None)
 
     def call(self, features: Any) -> Any:
-        """Returns the sums of what each column adds, and of the bias."""
+        """Returns the sum of the terms of all columns and of the bias."""
         with v1.name_scope(self.name):
             return weighted(features, self._state_manager, self._feature_columns, self._sparse_combiner, self.bias)
 
     def get_config(self) -> dict[str, Any]:
-        """Returns what `from_config` takes."""
+        """Returns the configuration for `from_config`."""
         return {
             **super().get_config(),
             "feature_columns": serialization.serialize_feature_columns(self._feature_columns),
@@ -101,7 +102,7 @@ class LinearModel(supplier(f"{KERAS}.models").Model):  # type: ignore[misc]  # a
         self.layer = LinearModelLayer(feature_columns, units, sparse_combiner, trainable, name=self.name, **kwargs)
 
     def call(self, features: Any) -> Any:
-        """Returns what the layer returns."""
+        """Returns the result of the layer."""
         return self.layer(features)
 
     @property

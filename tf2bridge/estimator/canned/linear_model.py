@@ -74,7 +74,7 @@ def _create(state: ColumnState, ordered: Any, units: int) -> Any:
 
 
 def weighted(features: Any, state: ColumnState, ordered: Any, combiner: str, bias: Any) -> Any:
-    """Returns the sums of what each column adds, and of the bias: [batch, units]."""
+    """Returns the sum of the terms of all columns and of the bias: [batch, units]."""
     if not isinstance(features, dict):
         raise ValueError(f"We expected a dictionary here. Instead we got: {features}")
     cache = columns.FeatureTransformationCache(features)
@@ -108,7 +108,7 @@ def fraction_of_zero(variables: Any) -> Any:
 
 
 def _zeros(variable: Any, size: Any) -> Any:
-    """How many entries are zero; an empty variable would make that not a number."""
+    """Returns the number of zeros. It is 0 for an empty variable, whose fraction of zeros is NaN."""
     return v1.cond(
         tf.equal(size, tf.constant(0, dtype=tf.int64)),
         lambda: tf.constant(0, dtype=tf.float32),

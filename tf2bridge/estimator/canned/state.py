@@ -66,7 +66,7 @@ class ColumnState(StateManager):  # type: ignore[misc]  # TensorFlow has no type
 
 @contextlib.contextmanager
 def names_below(name: str) -> Iterator[None]:
-    """A variable scope that opens no name scope: only the variables made within are named after it."""
+    """Opens a variable scope without a name scope: only variables that are made within have its name."""
     with _pure_variable_scope(name):
         yield
 

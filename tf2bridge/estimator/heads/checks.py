@@ -65,7 +65,9 @@ def _check_last_axis(labels: Any, size: int) -> None:
 
 
 def weights_of(features: Any, column: Any, logits: Any, per_logit: bool = False) -> Any:
-    """The weights of examples, [D0, ... DN, 1], or 1.0 without a column; with `per_logit` they may have all logits.
+    """Returns the weights of examples, [D0, ... DN, 1], or 1.0 without a column.
+
+    With `per_logit` the column may have a weight for each logit.
 
     Raises TypeError for a column of another kind, ValueError for one that holds no numbers.
     """
@@ -194,7 +196,7 @@ def checked_vocabulary(vocabulary: Any, size: int | None = None, kind: type[Exce
 
 
 def checked_reduction(reduction: str, known: tuple[str, ...]) -> str:
-    """Raises ValueError for a loss reduction that is not one of `known`, or that leaves a loss for each example."""
+    """Raises ValueError for a loss reduction that is not in `known`, or that returns a loss for each example."""
     if reduction not in known or reduction == "none":
         raise ValueError(f"Invalid loss_reduction: {reduction}. See `tf.losses.Reduction` for valid options.")
     return reduction

@@ -19,18 +19,18 @@ from tf2bridge.estimator.model_spec import EstimatorSpec
 v1 = tf.compat.v1
 
 Loss = collections.namedtuple("Loss", ["training_loss", "unreduced_loss", "weights", "processed_labels"])
-"""The loss of a batch, that of each example, the weights, and the labels as they entered it."""
+"""The loss of a batch, the loss of each example, the weights, and the processed labels."""
 
 SUM = v1.losses.Reduction.SUM
 
 
 class AnyHead(abc.ABC):
-    """What programs of 1.x derive their own heads from."""
+    """The base class of heads that programs of 1.x define."""
 
     @property
     @abc.abstractmethod
     def name(self) -> str | None:
-        """What the names of its metrics end with."""
+        """The suffix of the names of its metrics."""
 
     @property
     @abc.abstractmethod
@@ -87,7 +87,7 @@ class FirstHead(AnyHead):
 
     @property
     def name(self) -> str | None:
-        """What the names of its metrics end with."""
+        """The suffix of the names of its metrics."""
         return self._name
 
     @abc.abstractmethod
@@ -140,7 +140,7 @@ class FirstHead(AnyHead):
         return EstimatorSpec(mode, predictions=predictions, loss=total, train_op=train_op)
 
     def _mean(self, loss: Loss) -> Any:
-        """The loss of an average example, where the loss is a sum."""
+        """Returns the mean loss of an example, for a loss that is a sum."""
         if self._loss_reduction != SUM:
             return None
         return loss.training_loss / tf.reduce_sum(loss.weights * tf.ones_like(loss.unreduced_loss))

@@ -8,9 +8,9 @@ from tf2bridge.estimator.heads.head import Head
 
 
 class SequentialHead(Head):
-    """What a head of sequences must have beside what every head has."""
+    """The interface of a head of sequences, in addition to that of every head."""
 
     @property
     @abc.abstractmethod
     def input_sequence_mask_key(self) -> str:
-        """The key of the features' mask, [batch, length]: which steps belong to the sequence."""
+        """The feature key of the mask, [batch, length], which is true for steps of the sequence."""

@@ -8,10 +8,10 @@ import tensorflow as tf
 
 
 class Batches:
-    """Which rows come next: those of one thread that feeds a queue.
+    """The numbers of the next rows, for one thread that feeds a queue.
 
-    A batch may run over the end of the data and begin anew; the last one of the last epoch is cut short. With
-    `random_start` the first row is drawn, and an epoch ends in front of it.
+    A batch may continue at the beginning of the data; the last batch of the last epoch is shorter. With `random_start`
+    the first row is random, and an epoch ends before that row.
     """
 
     def __init__(self, rows: int, size: int, epochs: int | None, random_start: bool, seed: int | None = None) -> None:

@@ -18,7 +18,7 @@ _QueueRunner: Any = v1.train.QueueRunner
 
 
 class Source(Protocol):
-    """Where rows come from: the dtypes and the shapes of a row, and readers, one for each thread.
+    """A source of rows: the dtypes and the shapes of a row, and a reader for each thread.
 
     The rows of a padded source differ in their last dimension, which is None in the shapes.
     """
@@ -34,7 +34,7 @@ class Source(Protocol):
 
 @dataclass
 class Table:
-    """Columns of equal length, the first of them the index: their dtypes, the shapes of a row, and a way to read."""
+    """Columns of equal length; the first one is the index."""
 
     rows: int
     dtypes: Sequence[Any]
@@ -61,7 +61,7 @@ def enqueue(
 ) -> Any:
     """Returns a queue of the columns of the source, which a queue runner fills `size` rows at a time.
 
-    Each thread goes through all epochs. How full the queue is goes into a summary, as in TF 1.x.
+    Each thread goes through all epochs. A summary has the fill level of the queue, as in TF 1.x.
     """
     with v1.name_scope(name):
         _warn(shuffle, threads, epochs)
@@ -160,7 +160,7 @@ class FeedingQueueRunner(_QueueRunner):  # type: ignore[misc]  # TensorFlow has 
             self._leave(sess, close=False)
 
     def _leave(self, sess: Any, close: bool) -> None:
-        """The last thread whose data ended closes the queue, so that what is in it can still be read."""
+        """Ends a thread. The last one closes the queue, so that its remaining rows can still be read."""
         with self._lock:
             self._running[sess] -= 1
             if not close or self._running[sess]:
@@ -171,5 +171,5 @@ class FeedingQueueRunner(_QueueRunner):  # type: ignore[misc]  # TensorFlow has 
             logging.vlog(1, "Ignored exception: %s", error)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """Raises NotImplementedError: what lies in memory is in no file."""
+        """Raises NotImplementedError, because the data are in memory and not in a file."""
         raise NotImplementedError(f"{type(self).__name__} does not support serialization to proto ({export_scope}).")

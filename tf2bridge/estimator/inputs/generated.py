@@ -36,7 +36,8 @@ class Generated:
         """Returns a function that reads the next rows: one array for each column, as many as make `size` values.
 
         A batch runs on into the next epoch, as in 1.x. Reading raises OutOfRangeError after the last epoch, and
-        KeyError for a row without a key. A generator has no random start; `seed` is for what it draws by `random`.
+        KeyError for a row without a key. A generator has no random start; `seed` seeds the module `random`, which it
+        may use.
         """
         if seed is not None:
             random.seed(seed)
@@ -76,8 +77,9 @@ class _Reader:
 
 
 def _padded(rows: list[Any], value: Any) -> Any:
-    """The rows with as many entries in their last dimension as the longest of them has. Raises ValueError if they
-    differ in another dimension.
+    """The rows with as many entries in their last dimension as the longest of them has.
+
+    Raises ValueError if they differ in another dimension.
     """
     if len({row.shape[:-1] if row.shape else -1 for row in rows}) != 1:
         raise ValueError("Array shapes must match.")
