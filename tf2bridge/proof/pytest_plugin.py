@@ -5,7 +5,7 @@ Every pytest run of an environment imports it: TensorFlow and NumPy are not, bef
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,16 +79,49 @@ class Equivalence:
     def __init__(self, request: pytest.FixtureRequest) -> None:
         self._request = request
         self.asked = False
-        """Whether the test has asked for a comparison, whatever came of it."""
+        """Whether the test has asked for a comparison, even if the comparison failed."""
 
-    def __call__(self, old: Any, new: Any, inputs: Any = None, **how: Any) -> Any:
-        """Returns the rows of the comparison, or fails with its table."""
+    def __call__(
+        self,
+        old: Any,
+        new: Any,
+        inputs: Any = None,
+        *,
+        rtol: float | None = None,
+        atol: float | None = None,
+        names: Sequence[str] | None = None,
+        plan: Any = None,
+        match: str = "",
+        subset: bool = False,
+        initial: bool = False,
+        every_tensor: bool = False,
+        starts: Any = None,
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+    ) -> Any:
+        """Returns the rows of the comparison, or fails with its table. The arguments are those of `assert_equivalent`.
+
+        The test fails with one line for an error of the user.
+        """
         __tracebackhide__ = True
         self.asked = True
         with _saying():
             from tf2bridge.proof.testing.equivalence import assert_equivalent
 
-            rows = assert_equivalent(old, new, inputs, **how)
+            rows = assert_equivalent(
+                old,
+                new,
+                inputs,
+                rtol=rtol,
+                atol=atol,
+                names=names,
+                plan=plan,
+                match=match,
+                subset=subset,
+                initial=initial,
+                every_tensor=every_tensor,
+                starts=starts,
+                ranges=ranges,
+            )
             _count(self._request.config, compared=len(rows))
             return rows
 

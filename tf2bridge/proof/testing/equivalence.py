@@ -24,7 +24,14 @@ def assert_equivalent(
     *,
     rtol: float | None = None,
     atol: float | None = None,
-    **how: Any,
+    names: Sequence[str] | None = None,
+    plan: Any = None,
+    match: str = "",
+    subset: bool = False,
+    initial: bool = False,
+    every_tensor: bool = False,
+    starts: Any = None,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
 ) -> tuple[Comparison, ...]:
     """Asserts that two sides compute the same, and returns a `Comparison` for each tensor.
 
@@ -35,7 +42,7 @@ def assert_equivalent(
         inputs: The inputs of both: {name: array}, a tuple or list of arrays, one array, or "random:SEED". With None,
             stored or recorded values are compared, and functions are called without arguments.
         rtol, atol: The tolerance `|new - old| <= atol + rtol * |old|`; None for the default of each type.
-        how: Further options of `proof.compare`: `names`, `match`, `plan`, `subset`, `initial`, `every_tensor`.
+        names, plan, match, subset, initial, every_tensor, starts, ranges: As for `proof.compare`.
 
     If a side is a function, or inputs have no names, outputs are paired by name if both sides have the same names, and
     else in their order. In all other cases the pairing is that of `proof.compare`.
@@ -50,10 +57,24 @@ def assert_equivalent(
     tolerance = Tolerance(rtol, atol)
     functions = is_plain_function(old) or is_plain_function(new)
     named = inputs is None or isinstance(inputs, Mapping | str | Path)
-    if how or (named and not functions):
+    of_compare = plan is not None or starts is not None or any((names, match, subset, initial, every_tensor, ranges))
+    if of_compare or (named and not functions):
         from tf2bridge.proof.comparing.any_two import compare
 
-        result = compare(old, new, inputs=inputs, tolerance=tolerance, **how)
+        result = compare(
+            old,
+            new,
+            inputs=inputs,
+            names=names,
+            plan=plan,
+            match=match,
+            tolerance=tolerance,
+            subset=subset,
+            initial=initial,
+            every_tensor=every_tensor,
+            starts=starts,
+            ranges=ranges,
+        )
         check(result.rows, incomplete="; ".join(result.incomplete))
         return result.rows
     given = () if inputs is None else inputs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ import tensorflow as tf
 import tf2bridge
 from tf2bridge import proof, v1
 from tf2bridge.proof.numbers.tolerance import Tolerance
+from tf2bridge.proof.pytest_plugin import Equivalence
 from tf2bridge.proof.testing.computed_arrays import named
 from tf2bridge.proof.testing.golden import held_to
 from tf2bridge.proof.testing.places import stored_at
@@ -84,10 +86,10 @@ class State(NamedTuple):
 
 def test_outputs_are_named_by_their_path() -> None:
     values = {"out": [tf.constant(1.0), 2.0], "state": State(np.zeros(2), None), "text": "a", "list": [1, 2]}
-    found = named(values)
-    assert list(found) == ["out/0", "out/1", "state/c", "text", "list"]
-    assert found["text"].item() == b"a"
-    assert found["list"].tolist() == [1, 2]
+    result = named(values)
+    assert list(result) == ["out/0", "out/1", "state/c", "text", "list"]
+    assert result["text"].item() == b"a"
+    assert result["list"].tolist() == [1, 2]
     assert list(named(3.0)) == ["output"]
 
 
@@ -103,8 +105,8 @@ def test_stored_values_that_are_damaged_or_genuine_are_not_lost(tmp_path: Path) 
     with pytest.raises(GenuineKeptError):
         held_to(path, {"a": np.float32(4)}, Tolerance(), "new")
     held_to(path, {"a": np.float32(3)}, Tolerance(), "")
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
     for update in ("", "new"):
         with pytest.raises(DamagedValuesError, match="restore it"):
             held_to(path, {"a": np.float32(4)}, Tolerance(), update)
@@ -121,3 +123,14 @@ def test_each_test_has_files_of_its_own() -> None:
     strange = [place("test_b[a/b]"), place("test_b[a:b]"), place("test_b[a_b]"), place("test_b[" + "x" * 300 + "]")]
     assert len(set(strange)) == 4
     assert all(len(each) < 200 and each.count("/") == 1 for each in strange)
+
+
+def test_keywords_of_both_are_those_of_compare() -> None:
+    options = set(inspect.signature(proof.compare).parameters) - {"a", "b", "tolerance"} | {
+        "old",
+        "new",
+        "rtol",
+        "atol",
+    }
+    assert set(inspect.signature(proof.assert_equivalent).parameters) == options
+    assert set(inspect.signature(Equivalence.__call__).parameters) == {"self", *options}
