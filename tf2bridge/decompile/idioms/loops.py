@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from tf2bridge.decompile.idioms.cells import Cell, cell_of
 from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.recurrent_layers import is_zero
 from tf2bridge.decompile.idioms.rule import Context, shape_of
+from tf2bridge.decompile.idioms.swapped import is_swap
 from tf2bridge.decompile.ir import Node, Value
 
 _LENGTHS = "Minimum(steps, Maximum(1, Max(lengths, 0)))"
@@ -66,13 +68,6 @@ def _cells(node: Node, output: int | None, context: Context) -> tuple[tuple[Cell
     return max(chains, key=lambda chain: len(chain[0]))
 
 
-def is_zero(value: Value) -> bool:
-    """Returns True if a value is zeros in any case."""
-    if value.node.op == "Const":
-        return not value.node.attributes["value"].any()
-    return match(value, "Fill(shape, 0)") is not None
-
-
 def _chain(result: Value, context: Context) -> tuple[Cell, ...]:
     """Returns the cells that give a value, the first one first."""
     cells: list[Cell] = []
@@ -88,13 +83,6 @@ def _sequence(items: Value, size: int) -> Value | None:
     x = names["x"] if names else None
     shape = shape_of(x.node.inputs[0] if is_swap(x) else x) if x else None
     return x if shape is not None and len(shape) == 3 and shape[2] == size else None
-
-
-def is_swap(value: Value) -> bool:
-    """Returns True if a value is another one with the first two of three axes swapped."""
-    names = match(value, "Transpose(x, order)")
-    order = names["order"].node if names else None
-    return order is not None and order.op == "Const" and order.attributes["value"].tolist() == [1, 0, 2]
 
 
 def _steps(node: Node, x: Value, lengths: Value | None) -> Value | None:

@@ -19,6 +19,8 @@ _ROUNDS = 50
 _TWO_OWNERS = "another layer holds a variable of this one"
 _READ_BEFORE = "an operation reads a variable before the layer is called, or a part of what the layer holds"
 _PARTLY_TRAINED = "only some of its variables train"
+_LAST = 2
+"""The stage at which all rules are tried."""
 
 
 @functools.cache
@@ -64,9 +66,9 @@ def places(function: Function) -> list[Place]:
 def _apply_rules(
     function: Function, assigned: frozenset[str], only: frozenset[Place] | None, without: Collection[Place]
 ) -> None:
-    by_type = _by_type(with_last_ones=False)
-    is_last = False
+    stage = 0
     for _ in range(_ROUNDS):
+        by_type = _by_type(stage)
         context = Context(function, assigned)
         replacements: dict[Value, Value] = {}
         for node in _outside_gradients(function):
@@ -82,20 +84,20 @@ def _apply_rules(
                     replacements.update(several)
                     break
         if not replacements:
-            if is_last:
+            if stage == _LAST:
                 return
-            by_type, is_last = _by_type(with_last_ones=True), True
+            stage += 1
         replace(function, replacements)
         better_known = [new.node for old, new in replacements.items() if shape_of(new) != shape_of(old)]
         with_inferred_shapes(function, better_known)
 
 
 @functools.cache
-def _by_type(with_last_ones: bool) -> Mapping[str, list[tuple[str, Rule]]]:
-    """Returns the type of a node -> the rules that are tried at it, with their names."""
+def _by_type(stage: int) -> Mapping[str, list[tuple[str, Rule]]]:
+    """Returns the type of a node -> the rules that are tried at it, with their names: more at each stage."""
     by_type: dict[str, list[tuple[str, Rule]]] = {}
     for name, rule in all_rules().items():
-        if with_last_ones or not rule.is_last:
+        if stage >= (0 if rule.is_first else _LAST if rule.is_last else 1):
             for op in rule.ops:
                 by_type.setdefault(op, []).append((name, rule))
     return by_type

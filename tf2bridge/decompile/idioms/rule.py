@@ -32,12 +32,14 @@ class Rule:
         apply: Returns the node that computes the first output of the given node; or each value that is replaced -> its
             replacement; or None.
         examples: Examples, each of which a test runs.
+        is_first: It is tried alone at first: other rules would take parts of the idiom.
         is_last: It is tried where no other rule applies any more: what it takes may be a part of a larger idiom.
     """
 
     ops: Collection[str]
     apply: Callable[[Node, Context], Node | Mapping[Value, Value] | None]
     examples: tuple[Example, ...]
+    is_first: bool = False
     is_last: bool = False
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.idioms.cells import Cell
-from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, layer_node
-from tf2bridge.decompile.idioms.loops import Loop, is_swap, is_zero, loop_of
+from tf2bridge.decompile.idioms.loops import Loop, loop_of
 from tf2bridge.decompile.idioms.matching import number
+from tf2bridge.decompile.idioms.recurrent_layers import is_zero, recurrent_layer
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
-from tf2bridge.decompile.ir import Kind, Node, Spec, Value, constant_node
-
-_OWN = {"LSTM": (), "GRU": (("reset_after", False),), "SimpleRNN": ()}
-"""The class of a layer -> arguments for cells of TensorFlow 1.x."""
+from tf2bridge.decompile.idioms.swapped import batch_first, is_swap, swapped
+from tf2bridge.decompile.ir import Kind, Node, Spec, Value
 
 
 def _apply(node: Node, context: Context) -> dict[Value, Value] | None:
@@ -28,7 +25,7 @@ def _apply(node: Node, context: Context) -> dict[Value, Value] | None:
     stacks = [] if loop.output is None else context.users(Value(node, loop.output))
     if not all(stack is not None and stack.op == "TensorListStack" for stack in stacks):
         return None
-    x = _batch_first(loop.x)
+    x = batch_first(loop.x)
     mask = _mask(node, loop, x)
     replacements: dict[Value, Value] = {}
     for cell, states in zip(loop.cells, loop.states, strict=True):
@@ -58,16 +55,8 @@ def _called(
     start = [node.inputs[place] for place in places]
     start = [] if all(map(is_zero, start)) else start
     last = not is_whole and list(used) == [places[0]] and not (mask and start)  # a row may have no valid step
-    with_states = bool(used) and not last
-    flags = {"return_sequences": is_whole, "return_state": with_states, "zero_output_for_mask": is_whole and mask}
-    keywords = (*((name, True) for name, flag in flags.items() if flag), *_OWN[cell.kind], *dtype_keyword(cell.kernel))
-    layer = Layer(f"keras.layers.{cell.kind}", (cell.units,), cell.weights, keywords, cell.scope)
-    call, inputs = _call([x], {"mask": mask}, start)
-    states = [node.outputs[place] for place in places] if with_states else []
-    first = _spec(x, cell.units) if is_whole else node.outputs[places[0]]
-    called = layer_node(node, layer, inputs, call, [first, *states])
-    called.name = f"{cell.scope}/{cell.kind.lower()}"
-    return called
+    states = [node.outputs[place] for place in places] if used and not last else []
+    return recurrent_layer(node, cell, x, start, states, is_whole, mask)
 
 
 def _states(node: Node, places: Sequence[int], called: Node) -> dict[Value, Value]:
@@ -75,24 +64,6 @@ def _states(node: Node, places: Sequence[int], called: Node) -> dict[Value, Valu
     if len(called.outputs) == 1:
         return {Value(node, places[0]): Value(called, 0)}
     return {Value(node, place): Value(called, 1 + order) for order, place in enumerate(places)}
-
-
-def _call(inputs: list[Value], named: dict[str, Value | None], start: Sequence[Value]) -> tuple[str, list[Value]]:
-    """Returns the template of a call and its inputs, with those that have names, and with the states at the start."""
-    arguments = [f"_{place}" for place in range(len(inputs))]
-    for name, value in named.items():
-        if value is not None:
-            arguments.append(f"{name}=_{len(inputs)}")
-            inputs = [*inputs, value]
-    if start:
-        states = ", ".join(f"_{len(inputs) + place}" for place in range(len(start)))
-        arguments.append(f"initial_state=[{states}]")
-    return f"_layer({', '.join(arguments)})", [*inputs, *start]
-
-
-def _spec(x: Value, units: int) -> Spec:
-    shape = shape_of(x)
-    return Spec(x.spec.dtype, None if shape is None else (*shape[:2], units))
 
 
 def _mask(node: Node, loop: Loop, x: Value) -> Value | None:
@@ -114,22 +85,8 @@ def _results(stack: Node, x: Value, context: Context) -> dict[Value, Value]:
     back = [user for user in users if user is not None and is_swap(Value(user, 0))]
     replacements = {Value(user, 0): x for user in back}
     if len(back) < len(users):
-        replacements[Value(stack, 0)] = _swapped(x, stack)
+        replacements[Value(stack, 0)] = swapped(x, stack)
     return replacements
-
-
-def _batch_first(x: Value) -> Value:
-    """Returns a sequence that has time as the first axis, with rows as the first axis."""
-    return x.node.inputs[0] if is_swap(x) else _swapped(x, x.node)
-
-
-def _swapped(x: Value, node: Node) -> Value:
-    """Returns a sequence with the first two axes swapped; the new node belongs where `node` is."""
-    shape = shape_of(x)
-    constant = constant_node(f"{node.name}/perm", np.array([1, 0, 2], np.int32), tf.int32, node.owner)
-    swapped = Spec(x.spec.dtype, None if shape is None else (shape[1], shape[0], shape[2]))
-    inputs = [x, Value(constant, 0)]
-    return Value(Node(f"{node.name}/swapped", "Transpose", inputs, {}, [swapped], node.owner), 0)
 
 
 _LSTM = "cell = tf.nn.rnn_cell.BasicLSTMCell(4)\n"
@@ -188,4 +145,5 @@ RULE = Rule(
         Example(f"{_GRU}y = {_RUN}[0] + tf.reduce_sum(cell.trainable_variables[0])", ""),
         Example(f"cell = tf.nn.rnn_cell.GRUCell(4, activation=tf.nn.relu)\ny = {_RUN}[0]", ""),
     ),
+    is_first=True,
 )
