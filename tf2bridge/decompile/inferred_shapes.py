@@ -35,7 +35,7 @@ def _infer(node: Node) -> bool:
     shapes = _inferred(node)
     before = list(node.outputs)
     for port, (spec, shape) in enumerate(zip(before, shapes, strict=False)):
-        node.outputs[port] = Spec(spec.dtype, _merged(spec.shape, shape))
+        node.outputs[port] = Spec(spec.dtype, merged(spec.shape, shape))
     return node.outputs != before
 
 
@@ -55,7 +55,7 @@ def _inferred(node: Node) -> list[Shape]:
     return [None if shape.rank is None else tuple(shape) for shape in shapes]
 
 
-def _merged(first: Shape, second: Shape) -> Shape:
+def merged(first: Shape, second: Shape) -> Shape:
     """Returns all sizes that either shape has."""
     if first is None or second is None or len(first) != len(second):
         return second if first is None else first

@@ -195,7 +195,8 @@ class Attributes:
             live, special = node.attributes["live"], node.attributes["special keys"]
             keys, values = (tensor.numpy() for tensor in live.export())
             self.contents.tables[path] = keys, values
-            arguments = [literal(live.key_dtype), literal(live.value_dtype), literal(_default(values))]
+            default = node.attributes.get("default", _default(values))
+            arguments = [literal(live.key_dtype), literal(live.value_dtype), literal(default)]
             arguments += [constant_text(key, tf.as_dtype(key.dtype)) for key in special]
             kind = "DenseHashTable" if special else "MutableHashTable"
             text = f"self.{path} = tf.lookup.experimental.{kind}({', '.join(arguments)})"
@@ -249,7 +250,7 @@ def _argument(value: Any) -> str:
 
 
 def _default(values: Any) -> Any:
-    """The default of a table. No lookup uses it, since each names its own; it has the shape of one value."""
+    """The default of a table whose lookups name their own; it has the shape of one value."""
     shape = values.shape[1:]
     return np.full(shape, b"", object) if values.dtype == object else np.zeros(shape, values.dtype)
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tf2bridge.decompile.ir import Function, Node, Spec, Value
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.inferred_shapes import merged
+from tf2bridge.decompile.ir import Function, Node, Spec, Value, all_nodes, array_of
 
 Shape = tuple[int | None, ...]
 _SHAPE_STAYS = (
@@ -18,9 +22,10 @@ def with_shapes(function: Function) -> Function:
     """Returns the function, changed: a parameter of unknown rank has the shape that its users demand."""
     if any(parameter.outputs[0].shape is None for parameter in function.parameters):
         demands: dict[Value, Shape] = {}
-        for node in reversed(function.nodes()):
+        for node in reversed(list(all_nodes(function))):
             for place, shape in _demands(node, demands):
-                demands.setdefault(node.inputs[place], shape)
+                value = node.inputs[place]
+                demands[value] = merged(demands.get(value), shape) or shape
         for parameter in function.parameters:
             if parameter.outputs[0].shape is None:
                 parameter.outputs[0] = Spec(parameter.outputs[0].dtype, demands.get(Value(parameter, 0)))
@@ -56,8 +61,10 @@ def _demands(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Sha
 
 def _passed_back(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Shape]]:
     """Yields what a node whose result has a known shape demands of its inputs."""
-    shapes = (_shape(Value(node, port)) or demands.get(Value(node, port)) for port in range(len(node.outputs)))
-    result = next((shape for shape in shapes if shape is not None), None)
+    values = [Value(node, port) for port in range(len(node.outputs))]
+    shapes = [merged(_shape(value), demands.get(value)) for value in values if value.spec.dtype != tf.variant]
+    lists = [demands.get(value) for value in values if value.spec.dtype == tf.variant]
+    result = next((shape for shape in [*shapes, *lists] if shape is not None), None)
     if result is None:
         return
     if node.op in _SHAPE_STAYS:
@@ -71,6 +78,34 @@ def _passed_back(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int,
     elif node.op == "Split" and node.inputs[0].node.op == "Const":
         axis = int(node.inputs[0].node.attributes["value"]) % len(result)
         yield 1, (*result[:axis], None, *result[axis + 1 :])
+    else:
+        yield from _of_other_shape(node, result)
+
+
+def _of_other_shape(node: Node, result: Shape) -> Iterator[tuple[int, Shape]]:
+    """Yields as `_demands` for nodes whose result has another shape than what they take."""
+    if node.op == "TensorListGetItem":  # of its list it demands the shape of the tensor that the list is made of
+        yield 0, (None, *result)
+    elif node.op == "TensorListFromTensor":
+        yield 0, result
+    elif node.op == "Unpack":
+        axis = node.attributes["axis"] % (len(result) + 1)
+        yield 0, (*result[:axis], len(node.outputs), *result[axis:])
+    elif node.op == "Transpose" and (order := array_of(node.inputs[1])) is not None:
+        yield 0, tuple(result[int(place)] for place in np.argsort(order))
+    elif node.op == "ConcatV2" and (axis := array_of(node.inputs[-1])) is not None:
+        yield from _concatenated(node, result, int(axis) % len(result))
+
+
+def _concatenated(node: Node, result: Shape, axis: int) -> Iterator[tuple[int, Shape]]:
+    """Yields as `_demands` what a concatenation demands of its only part of unknown rank."""
+    shapes = [_shape(value) for value in node.inputs[:-1]]
+    sizes = [shape[axis] for shape in shapes if shape is not None]
+    if shapes.count(None) == 1:
+        known = [size for size in sizes if size is not None]
+        total = result[axis]
+        size = total - sum(known) if total is not None and len(known) == len(sizes) else None
+        yield shapes.index(None), (*result[:axis], size, *result[axis + 1 :])
 
 
 def _above_1(size: int | None) -> int | None:

@@ -76,3 +76,12 @@ def test_checkpoints_fill_layers_that_hold_parts_of_variables(tmp_path: Path, mo
     importlib.import_module("decompiled_gru.weights").restore(filled, str(model.folder / "model.ckpt"))
     for variable, other in zip(filled.trainable_variables, expected.trainable_variables, strict=True):
         assert np.array_equal(variable.numpy(), other.numpy())
+
+
+@pytest.mark.parametrize(
+    ("name", "layer"), [("rnn_lstm_lengths", "LSTM"), ("rnn_gru", "GRU"), ("rnn_basic", "SimpleRNN")]
+)
+def test_loops_of_0_12_whose_inputs_have_no_shape_are_layers(name: str, layer: str, tmp_path: Path) -> None:
+    source = text_of(loaded(unpacked(f"0.12.1/{name}", tmp_path / "models")), "about").source
+    assert f"keras.layers.{layer}(" in source
+    assert "tf.while_loop" not in source

@@ -21,8 +21,10 @@ _LSTM_STATES = (
     "Add(Mul(c0, Sigmoid(Split(1, gates)[2])), new)",
 )
 _LSTM_NEW = "Mul(Sigmoid(Split(1, gates)[0]), Tanh(Split(1, gates)[1]))"
-_GRU = "Add(Mul(Split(1, Sigmoid(gates))[1], h0), Mul(Sub(1, Split(1, Sigmoid(gates))[1]), Tanh(candidate)))"
-_CANDIDATE = "(BiasAdd | Add)(MatMul(ConcatV2(x, Mul(Split(1, Sigmoid(gates))[0], h0), 1), kernel2), bias2)"
+_GRU = "Add(Mul(update, h0), Mul(Sub(1, update), Tanh(candidate)))"
+_GRU_GATES = ("Split(1, Sigmoid(gates))[{}]", "Sigmoid(Split(1, gates)[{}])")
+"""How a gate of a GRU is computed by its number, as releases after 0.12 and as it does."""
+_CANDIDATE = "(BiasAdd | Add)(MatMul(ConcatV2(x, Mul(reset, h0), 1), kernel2), bias2)"
 _GATES = {"LSTM": (4,), "GRU": (2, 1), "SimpleRNN": (1,)}
 """The class of a layer -> how many blocks of columns each matrix of its cell has."""
 
@@ -75,8 +77,13 @@ def _lstm(result: Value, context: Context) -> Cell | None:
 def _gru(result: Value, context: Context) -> Cell | None:
     names = match(result, _GRU)
     names = _linear(names["candidate"], names, _CANDIDATE) if names else None
-    names = _linear(names["gates"], names, _LINEAR) if names else None
-    return _cell("GRU", result, names, context, "blocks 1 0 2") if names else None
+    for pattern in _GRU_GATES if names else ():
+        parts = match(names["update"], pattern.format(1), names) if names else None
+        parts = match(parts["reset"], pattern.format(0), parts) if parts else None
+        parts = _linear(parts["gates"], parts, _LINEAR) if parts else None
+        if parts:
+            return _cell("GRU", result, parts, context, "blocks 1 0 2")
+    return None
 
 
 def _simple(result: Value, context: Context) -> Cell | None:

@@ -63,7 +63,7 @@ def _cells(node: Node, output: int | None, context: Context) -> tuple[tuple[Cell
     chains = []
     for end in ends:
         names = match(end, "Select(GreaterEqual(time, lengths), other, valid)")
-        lengths = names["lengths"] if names and len(shape_of(names["lengths"]) or ()) == 1 else None
+        lengths = names["lengths"] if names and len(shape_of(names["lengths"]) or (None,)) == 1 else None
         chains.append((_chain(names["valid"] if names and lengths else end, context), lengths))
     return max(chains, key=lambda chain: len(chain[0]))
 

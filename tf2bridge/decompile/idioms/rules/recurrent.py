@@ -73,7 +73,9 @@ def _mask(node: Node, loop: Loop, x: Value) -> Value | None:
     rows, steps = shape_of(loop.lengths), shape_of(loop.x)
     spec = Spec(tf.bool, (rows[0] if rows else None, steps[0] if steps else None))
     constant = number(loop.steps)
-    template = "tf.sequence_mask(_0, tf.shape(_1)[1])" if constant is None else f"tf.sequence_mask(_0, {int(constant)})"
+    lengths = "_0" if rows else "tf.ensure_shape(_0, [None])"
+    count = "tf.shape(_1)[1]" if constant is None else int(constant)
+    template = f"tf.sequence_mask({lengths}, {count})"
     inputs = [loop.lengths, x] if constant is None else [loop.lengths]
     mask = Node(f"{node.name}/mask", Kind.EXPRESSION, inputs, {"template": template}, [spec], node.owner)
     return Value(mask, 0)

@@ -111,14 +111,31 @@ def _slice(sequence: Value, step: int) -> Value:
 
 
 def _stacks(results: Sequence[Value], sequence: Value, context: Context) -> dict[Value, Value]:
-    """Returns the stacks of all results -> the sequence that a layer gives."""
+    """Returns the values that put all results together -> the same of the sequence that a layer gives."""
     stacks = {}
-    for user in context.users(results[-1]):
-        if user is not None and user.op == "Pack" and user.inputs == list(results):
-            axis = user.attributes["axis"]
-            if axis in (0, 1):
-                stacks[Value(user, 0)] = sequence if axis else swapped(sequence, user)
+    users = [user for user in context.users(results[-1]) if user is not None]
+    for user in users:
+        if user.op == "Pack" and user.inputs == list(results) and user.attributes["axis"] in (0, 1):
+            stacks[Value(user, 0)] = sequence if user.attributes["axis"] else swapped(sequence, user)
+        elif user.op == "ConcatV2" and user.inputs[:-1] == list(results) and _is_of_rows(user):
+            stacks[Value(user, 0)] = _side_by_side(sequence, user)
     return stacks
+
+
+def _is_of_rows(node: Node) -> bool:
+    """Returns True for a concatenation into longer rows whose length is known."""
+    shape = shape_of(Value(node, 0))
+    return array_of(node.inputs[-1]) == 1 and shape is not None and shape[1] is not None
+
+
+def _side_by_side(sequence: Value, node: Node) -> Value:
+    """Returns the results of all steps beside each other, in place of the node that puts them there."""
+    sizes = [-1, *(shape_of(Value(node, 0)) or ())[1:]]
+    constant = constant_node(f"{node.name}/shape", np.array(sizes, np.int32), tf.int32, node.owner)
+    attributes = {"T": sequence.spec.dtype, "Tshape": tf.int32}
+    return Value(
+        Node(node.name, "Reshape", [sequence, Value(constant, 0)], attributes, node.outputs[:1], node.owner), 0
+    )
 
 
 _STEPS = "steps = tf.unstack(images[:, 0], 8, 1)\n"
@@ -131,6 +148,7 @@ RULE = Rule(
         Example(f"{_LSTM}{_RUN}y = outputs[-1]", "keras.layers.LSTM(4)"),
         Example(f"{_LSTM}{_RUN}y = outputs[-1] + outputs[2]", "lstm[:, -1] + lstm[:, 2]"),
         Example(f"{_LSTM}{_RUN}y = tf.stack(outputs, 1)", "keras.layers.LSTM(4, return_sequences=True)"),
+        Example(f"{_LSTM}{_RUN}y = tf.reshape(tf.concat(outputs, 1), [-1, 4])", "tf.reshape(self.basic_lstm_cell("),
         Example(f"{_LSTM}{_RUN}y = outputs[-1] * state.c", "keras.layers.LSTM(4, return_state=True)"),
         Example(
             f"{_STEPS}cell = tf.nn.rnn_cell.GRUCell(4)\ny = tf.nn.static_rnn(cell, steps, tf.square(rows))[0][-1]",
