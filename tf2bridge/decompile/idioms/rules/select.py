@@ -1,4 +1,4 @@
-"""A choice between values by a condition: `tf.where`, where both broadcast alike."""
+"""A choice between values by a condition: `tf.where`. A condition for each row gets the axes that `tf.where` needs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from tf2bridge.decompile.ir import Node
 
 def _apply(node: Node, _context: Context) -> Node | None:
     condition, first, second = (shape_of(value) for value in node.inputs)
-    if first is None or second is None or len(first) != len(second):
+    if first is None or second is None or condition is None or len(first) != len(second):
         return None
-    same_rank = condition is not None and len(condition) == len(first)
-    if condition == () or (same_rank and (len(first) != 1 or condition == first)):
+    if condition == () or (len(condition) == len(first) and (len(first) != 1 or condition == first)):
         return expression_node(node, "tf.where(_0, _1, _2)", node.inputs)
+    if len(condition) == 1 and len(first) > 1:
+        axes = ", ".join([":", *["tf.newaxis"] * (len(first) - 1)])
+        return expression_node(node, f"tf.where(_0[{axes}], _1, _2)", node.inputs)
     return None
 
 
@@ -22,7 +24,14 @@ RULE = Rule(
     apply=_apply,
     examples=(
         Example("y = tf.where(rows > 0.5, rows, -rows)", "tf.where(rows > 0.5, rows, -rows)"),
-        Example("y = tf.where(tf.reduce_sum(rows, 1) > 2.0, rows, -rows)", ""),
+        Example(
+            "y = tf.where(tf.reduce_sum(rows, 1) > 2.0, rows, -rows)",
+            "tf.where((tf.reduce_sum(rows, 1) > 2.0)[:, tf.newaxis], rows, -rows)",
+        ),
+        Example(
+            "y = tf.where(tf.reduce_sum(rows, 1) > 2.0, images, -images)", "[:, tf.newaxis, tf.newaxis, tf.newaxis]"
+        ),
+        Example("y = tf.where(tf.reduce_sum(rows, 1) > 2.0, rows[:, 0], rows[:, 1])", "tf.where("),
     ),
     is_last=True,
 )
