@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
-from tf2bridge.decompile.ir import Function, Node, Value, all_nodes, array_of, constant_node, replace
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, array_of, constant_node, replace
 from tf2bridge.decompile.raw_calls import evaluate
 from tf2bridge.decompile.sizes import known_sizes
 from tf2bridge.internals.framework import op_def_registry
@@ -31,7 +31,8 @@ def folded(function: Function) -> Function:
             for port, array in enumerate(_arrays(node) or ()):
                 name = f"{node.name}_{port}" if port else node.name
                 better[Value(node, port)] = Value(constant_node(name, array, node.outputs[port].dtype, node.owner), 0)
-            if (given := _as_given(node)) is not None:
+            given = _as_given(node)
+            if given is not None and given.node.op != Kind.VARIABLE:
                 better[Value(node, 0)] = given
         if not better:
             break

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.inferred_shapes import merged
-from tf2bridge.decompile.ir import Function, Node, Spec, Value, all_nodes, array_of
+from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, array_of
 
 Shape = tuple[int | None, ...]
 _SHAPE_STAYS = (
@@ -22,7 +22,7 @@ def with_shapes(function: Function) -> Function:
     """Returns the function, changed: a parameter of unknown rank has the shape that its users demand."""
     if any(parameter.outputs[0].shape is None for parameter in function.parameters):
         demands: dict[Value, Shape] = {}
-        for node in reversed(list(all_nodes(function))):
+        for node in reversed(list(_nodes_that_run(function))):
             for place, shape in _demands(node, demands):
                 value = node.inputs[place]
                 demands[value] = merged(demands.get(value), shape) or shape
@@ -30,6 +30,14 @@ def with_shapes(function: Function) -> Function:
             if parameter.outputs[0].shape is None:
                 parameter.outputs[0] = Spec(parameter.outputs[0].dtype, demands.get(Value(parameter, 0)))
     return function
+
+
+def _nodes_that_run(function: Function) -> Iterator[Node]:
+    """Yields the nodes of a function and of its loops, but not those of branches, which may not run."""
+    for node in function.nodes():
+        yield node
+        for body in node.bodies if node.op == Kind.WHILE else ():
+            yield from _nodes_that_run(body)
 
 
 def _demands(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Shape]]:

@@ -24,8 +24,8 @@ def _apply(node: Node, context: Context) -> Node | None:
     shape, row = shape_of(x), shape_of(Value(rows, 0))
     if shape is None or row is None or len(shape) < 3 or shape[-1] is None or shape[-1] != row[-1]:
         return None
-    *sizes, last = sizes_of(node.inputs[1])
-    if last != layer.positional[0] or len(sizes) != len(shape) - 1 or not are_sizes_of(sizes, x):
+    sizes = sizes_of(node.inputs[1])
+    if len(sizes) != len(shape) or sizes[-1] != layer.positional[0] or not are_sizes_of(sizes[:-1], x):
         return None
     if layer.scope.endswith("/Tensordot"):
         layer = replace(layer, scope=scope_of(layer.scope))
@@ -49,5 +49,6 @@ RULE = Rule(
             "keras.layers.Dense(5, activation='tanh')",
         ),
         Example("x = tf.layers.dense(tf.reshape(images, [-1, 3]), 5)\ny = tf.reshape(x, [-1, 4, 16, 5])", ""),
+        Example("y = tf.reshape(tf.layers.dense(tf.reshape(images[:1, :1, :1], [-1, 3]), 1), [])", ""),
     ),
 )
