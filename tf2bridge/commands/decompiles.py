@@ -77,6 +77,10 @@ def _lines(written: Any) -> list[str]:
         f"{place.node}: {place.rule} was not equal ({place.why}); its operations stand in the code"
         for place in written.dropped
     ]
+    lines += [
+        f"{name} is an input: {op} gave it in the old graph, and its input pipeline is not in the package"
+        for name, op in written.pipelines.items()
+    ]
     return [*lines, f"see {written.path / 'report.html'}"]
 
 

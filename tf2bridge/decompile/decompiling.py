@@ -18,9 +18,12 @@ from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import STRUCTURE, Written, written
 from tf2bridge.decompile.refusals import ExampleError, NoOutputsError, UnequalPackageError, UnknownExampleError
 from tf2bridge.decompile.report_page import Report
+from tf2bridge.formats.graphs.interface import pipeline_of
 from tf2bridge.formats.graphs.lookup_operations import TABLES
+from tf2bridge.formats.graphs.nodes import by_name
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import load
+from tf2bridge.graph.refusals import reason_of
 from tf2bridge.graph.variable_values import saved_as
 
 
@@ -66,6 +69,8 @@ class Decompiled:
             the inputs and variables changes what the old graph computes by a fifth of it.
         dropped: Where the result of a rule was not equal.
         left: Why the calls of `tf.raw_ops` stay, the most frequent first.
+        pipelines: Input -> the type of the queue, iterator or reader that gave it in the old graph. The package has no
+            such pipeline.
     """
 
     path: Path
@@ -76,6 +81,7 @@ class Decompiled:
     limits: Mapping[str, float] = field(default_factory=dict)
     dropped: tuple[Dropped, ...] = ()
     left: tuple[Left, ...] = ()
+    pipelines: Mapping[str, str] = field(default_factory=dict)
 
 
 def decompile(
@@ -156,7 +162,7 @@ def _recording(module: GraphModule, text: Written, feeds: Mapping[str, Any]) -> 
         return recording.Recording(module, recording.inputs_of(text.inputs, feeds))
     except (tf.errors.OpError, ValueError, TypeError) as error:
         specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in text.inputs.items())
-        raise ExampleError(module.graph.path, str(error).strip().splitlines()[0], specs) from None
+        raise ExampleError(module.graph.path, reason_of(str(error)), specs) from None
 
 
 def _written(
@@ -187,7 +193,8 @@ def _written(
     dropped = tuple(Dropped(*place, why) for place, why in unequal.items())
     differences, limits = ({name: pair[number] for name, pair in measured.items()} for number in (0, 1))
     calls = sum(reason.calls for reason in left)
-    return Decompiled(path, len(text.graph), len(text.lines), calls, differences, limits, dropped, left)
+    pipelines = _pipelines(module)
+    return Decompiled(path, len(text.graph), len(text.lines), calls, differences, limits, dropped, left, pipelines)
 
 
 def _origin(module: GraphModule) -> str:
@@ -195,6 +202,12 @@ def _origin(module: GraphModule) -> str:
     graph = module.graph
     release = f", written by TensorFlow {graph.release}" if graph.release else ""
     return f"{graph.path}: {graph.kind.value}{release}"
+
+
+def _pipelines(module: GraphModule) -> dict[str, str]:
+    nodes = by_name(module.graph.graph_def.node)
+    types = {name: pipeline_of(nodes, source) for name, source in module.ends.inputs.items()}
+    return {name: op for name, op in types.items() if op}
 
 
 def _left(text: Written) -> tuple[Left, ...]:

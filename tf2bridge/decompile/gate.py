@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tf2bridge.decompile.idioms.raising import Place
-from tf2bridge.decompile.refusals import UnequalPackageError
+from tf2bridge.decompile.refusals import UncheckedPackageError, UnequalPackageError
+from tf2bridge.systems import HARD
 
 _CODE = """
 import importlib, json, sys
@@ -19,6 +20,9 @@ measured = importlib.import_module(sys.argv[2] + ".test_model").differences()
 print("\\n" + json.dumps(measured))
 """
 SECONDS = 600
+_SMALLER = "give smaller inputs with --examples, or name fewer outputs with --outputs"
+_NO_MEMORY = ("MemoryError", "ResourceExhausted", "bad_alloc", "annot allocate memory")
+"""Texts of the errors of Python, TensorFlow, C++ and the system."""
 
 
 def measured(folder: Path) -> dict[str, tuple[float, float]]:
@@ -26,13 +30,20 @@ def measured(folder: Path) -> dict[str, tuple[float, float]]:
 
     Raises:
         UnequalPackageError: The package does not run.
+        UncheckedPackageError: It takes too long, or too much memory.
     """
     command = [sys.executable, "-I", "-B", "-c", _CODE, str(folder.parent), folder.name]
-    done = subprocess.run(
-        command, capture_output=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False
-    )
+    try:
+        done = subprocess.run(
+            command, capture_output=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise UncheckedPackageError(f"it takes more than {SECONDS} s", _SMALLER) from None
+    last = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it ended"
+    if done.returncode == -HARD or (done.returncode and any(text in last for text in _NO_MEMORY)):
+        raise UncheckedPackageError("there is not enough memory", f"give it more, or {_SMALLER}")
     if done.returncode:
-        raise UnequalPackageError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it ended")
+        raise UnequalPackageError(last)
     lines = json.loads(done.stdout.strip().splitlines()[-1])
     return {name: (difference, limit) for name, (difference, limit) in lines.items()}
 

@@ -70,7 +70,11 @@ def new_package(
     with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as parent:
         folder = Path(parent) / path.name
         folder.mkdir()
-        _write_files(folder, written, recorded, about, stored)
+        try:
+            _write_files(folder, written, recorded, about, stored)
+        except OSError as error:  # NumPy's names no file
+            error.filename = str(path)
+            raise
         yield folder
 
 

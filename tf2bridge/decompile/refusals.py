@@ -64,3 +64,10 @@ class UnequalPackageError(BridgeError):
     def __init__(self, why: str) -> None:
         self.why = why
         super().__init__(f"what was written does not compute what the graph computes ({why}): an error of tf2bridge")
+
+
+class UncheckedPackageError(BridgeError):
+    """The package that was written could not be compared with the old graph. It is not kept."""
+
+    def __init__(self, why: str, remedy: str) -> None:
+        super().__init__(f"what was written could not be compared with the graph: {why}; {remedy}. Nothing is written")

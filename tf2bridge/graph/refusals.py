@@ -183,12 +183,12 @@ class InitialValueError(BridgeError):
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            f"the variables cannot be given their initial values: {_reason(why)}. Let no initializer need a "
+            f"the variables cannot be given their initial values: {reason_of(why)}. Let no initializer need a "
             "placeholder, or run it in a session that the object keeps (`self.sess`), whose values are taken"
         )
 
 
-def _reason(message: str) -> str:
+def reason_of(message: str) -> str:
     """Returns the line of a TensorFlow error that says what was wrong, without the lines about the graph."""
     around = (" ", "Graph execution error", "Detected at node", "Node: ")
     return next((line for line in message.splitlines() if line.strip() and not line.startswith(around)), message)

@@ -98,6 +98,12 @@ def _fed(nodes: Mapping[str, Any], ends: Iterable[str]) -> list[str]:
     return placeholders + sorted(source for source in read if node_of(source) in sources)
 
 
+def pipeline_of(nodes: Mapping[str, Any], source: str) -> str:
+    """Returns the type of the queue, iterator or reader that gives an endpoint, or ""."""
+    op = op_of(nodes, source)
+    return op if fits(op, _SOURCES) else ""
+
+
 def _short(source: str) -> str:
     return source.removesuffix(":0")
 
