@@ -190,5 +190,5 @@ class InitialValueError(BridgeError):
 
 def reason_of(message: str) -> str:
     """Returns the line of a TensorFlow error that says what was wrong, without the lines about the graph."""
-    around = (" ", "Graph execution error", "Detected at node", "Node: ")
+    around = (" ", "Graph execution error", "Detected at node", "<stack traces", "Node: ")
     return next((line for line in message.splitlines() if line.strip() and not line.startswith(around)), message)
