@@ -10,9 +10,10 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.installed import tensorflow
 from tf2bridge.formats.graphs.failures import sound
-from tf2bridge.formats.graphs.interface import interface
+from tf2bridge.formats.graphs.interface import has_default, interface
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.formats.graphs.nodes import variable_nodes
+from tf2bridge.formats.graphs.refusals import NoDefaultSignatureError
 from tf2bridge.formats.graphs.vocabularies import Vocabularies
 from tf2bridge.graph import variable_values
 from tf2bridge.graph.graph_module import GraphModule
@@ -25,6 +26,8 @@ from tf2bridge.graph.trial_import import verdict_on
 from tf2bridge.internals.distribution import ShardedVariableMixin
 
 BESIDE = "beside"
+_SAVER = "__inference__traced_restore"
+"""The beginning of the name of the function that restores variables (tensorflow/python/saved_model/save.py)."""
 
 
 def load(
@@ -59,13 +62,16 @@ def load(
         signature: the key of a signature, if the graph has several.
 
     Raises NoGraphError, DamagedGraphError, ChecksumError, NewerGraphError, TagsError, UnknownNameError,
-    MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError, TableContentError, NoVocabularyError, NotEagerError.
+    MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError, TableContentError, NoVocabularyError, NotEagerError,
+    NoDefaultSignatureError.
     """
     tensorflow()
     if not tf.executing_eagerly():
         raise NotEagerError()
     graph = read_runnable(path, tags)
     check_versions(graph.path, graph.graph_def.versions)
+    if outputs is None and signature is None and _is_of_objects(graph) and not has_default(graph):
+        raise NoDefaultSignatureError(graph.path, sorted(graph.signatures))
     values_file = graph.checkpoint if checkpoint == BESIDE else checkpoint
     with sound(graph.path, graph.graph_def, verdict_on(graph.graph_def, is_own=False)):
         ends = interface(graph, inputs, outputs, signature)
@@ -106,6 +112,11 @@ def live_variables(graph: LegacyGraph, values: Mapping[str, Any]) -> dict[str, t
             if isinstance(variables[name], ShardedVariableMixin):
                 raise ShardedVariableError(name)
     return variables
+
+
+def _is_of_objects(graph: LegacyGraph) -> bool:
+    """Returns True for a SavedModel of `tf.saved_model.save`: its graph has signatures and Savers alone."""
+    return any(function.signature.name.startswith(_SAVER) for function in graph.graph_def.library.function)
 
 
 def _fitting(shape: tf.TensorShape, value: Any) -> tf.TensorShape:

@@ -13,6 +13,7 @@ import tf_keras
 
 import tf2bridge
 from tf2bridge.decompile.emitted.test_model import LARGEST
+from tf2bridge.formats.graphs.refusals import NoDefaultSignatureError
 
 ROWS = tf.TensorSpec([None, 3], name="x")
 
@@ -73,6 +74,17 @@ def test_modules(kind: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     np.testing.assert_allclose(model(given), module(given), rtol=1e-6)
     if module.variables:  # else its constants are weights
         assert len(model.trainable_variables) == len(module.trainable_variables) == 1
+
+
+def test_a_signature_is_named(tmp_path: Path) -> None:
+    module = TwoOfAName()
+    tf.saved_model.save(module, str(tmp_path / "two"), signatures={"here": module.__call__, "there": module.__call__})
+    with pytest.raises(NoDefaultSignatureError, match=r"--signature.: here, there"):
+        tf2bridge.load(tmp_path / "two")
+    tf.saved_model.save(module, str(tmp_path / "none"), signatures={})
+    with pytest.raises(NoDefaultSignatureError, match="Save it with signatures"):
+        tf2bridge.load(tmp_path / "none")
+    assert list(tf2bridge.load(tmp_path / "two", signature="there").inputs) == ["x"]
 
 
 def test_a_later_checkpoint_of_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,6 +89,11 @@ def interface(
     return Interface({_short(source): source for source in _fed(nodes, ends.values())}, ends, how)
 
 
+def has_default(graph: LegacyGraph) -> bool:
+    """Returns True if one signature is the default: the only one, or the serving signature."""
+    return _serving(graph) is not None
+
+
 def _fed(nodes: Mapping[str, Any], ends: Iterable[str]) -> list[str]:
     """Returns the placeholders that `ends` need, and the used outputs of queues, readers and iterators."""
     sources = [name for name, node in nodes.items() if fits(node.op, _SOURCES)]

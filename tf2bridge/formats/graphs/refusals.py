@@ -82,6 +82,19 @@ class UnknownSignatureError(BridgeError, KeyError):
         return str(self.args[0])
 
 
+class NoDefaultSignatureError(BridgeError):
+    """A SavedModel of TensorFlow 2 has no default signature, and its graph alone has no outputs."""
+
+    def __init__(self, path: Path | str, known: Sequence[str]) -> None:
+        remedy = (
+            f"name one of its signatures with signature= (--signature): {', '.join(known)}"
+            if known
+            else "its functions are known to its objects alone. Save it with signatures: "
+            "tf.saved_model.save(model, path, signatures={'serving_default': model.a_function})"
+        )
+        super().__init__(f"{path}: a SavedModel of TensorFlow 2 without a default signature; {remedy}")
+
+
 class NoVocabularyError(BridgeError):
     """The vocabulary file of a table is missing, or only the graph names it."""
 
