@@ -30,14 +30,28 @@ _MOST_REASONS = 6
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Compare on the arrays of this .npz file, by the names of inputs.  [default: made-up numbers]",
 )
+@click.option("--train", is_flag=True, help="Write train.py, too: the training step of the graph's train op.")
+@click.option("--train-op", help="The operation that trains, if the graph has several.  [default: the only one]")
 @output_format
-def decompile(source: str, output: Path, level: str, examples: Path | None, output_format: str, **options: Any) -> int:
+def decompile(
+    source: str,
+    output: Path,
+    level: str,
+    examples: Path | None,
+    train: bool,
+    train_op: str | None,
+    output_format: str,
+    **options: Any,
+) -> int:
     """Write the graph in SOURCE as a package of TensorFlow 2 source, with its weights and a test.
 
     SOURCE is a frozen graph, a .meta, a checkpoint with its .meta, a SavedModel or a hub directory, or
     package.module:function, which is called and returns what tf2bridge.load or tf2bridge.wrap gave it. The package has
     model.py, the weights, their old names, and a test that holds it against the old graph. It is written only if it
     computes what the graph computes.
+
+    With --train the model also gives the loss, and the class Trainer of train.py takes a step of training: gradients,
+    clipping, learning rate and optimizer as the graph has them. Variables and slots are compared after three steps.
     """
     from tf2bridge.decompile.decompiling import decompile as write
     from tf2bridge.decompile.package import check_destination
@@ -50,7 +64,7 @@ def decompile(source: str, output: Path, level: str, examples: Path | None, outp
     if examples is not None:
         with open_checkpoint(examples) as arrays:
             feeds = dict(arrays)
-    written = write(module_of(source, options), output, feeds=feeds, level=level)
+    written = write(module_of(source, options), output, feeds=feeds, level=level, train=train, train_op=train_op)
     if output_format == "json":
         print_json(dataclasses.asdict(written) | {"path": str(written.path)})
     else:
@@ -73,6 +87,7 @@ def _lines(written: Any) -> list[str]:
         )
         compared += "variables changes what the old graph computes"
     lines = [f"{written.path}: {written.nodes} nodes as {written.lines} lines", _left(written), compared]
+    lines += _step_lines(written)
     lines += [
         f"{place.node}: {place.rule} was not equal ({place.why}); its operations stand in the code"
         for place in written.dropped
@@ -91,3 +106,13 @@ def _left(written: Any) -> str:
     if more := written.left[_MOST_REASONS:]:
         reasons.append(f"{sum(left.calls for left in more)} more")
     return f"{calls} of tf.raw_ops" + (f": {', '.join(reasons)}" if reasons else "")
+
+
+def _step_lines(written: Any) -> list[str]:
+    if written.train_op is None:
+        return []
+    worst = max(written.step_differences.values(), default=None)
+    if worst is None:
+        return [f"train.py takes the step of {written.train_op}; not compared: it is random, or calls Python"]
+    compared = f"{len(written.step_differences)} variables compared after steps"
+    return [f"train.py takes the step of {written.train_op}; {compared}; largest difference {worst:.2g} of a move"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.expressions import filled
-from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, all_nodes
+from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, all_nodes, array_of
 from tf2bridge.decompile.lines import Line, RawCall, indented
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.public_calls import public_call, why_not_public
@@ -23,6 +23,12 @@ LONGEST_INLINE = 40
 """Columns of a constant that stands within another expression."""
 LONGEST_NESTED = 60
 """Columns of an operation that stands within another one."""
+_ASSIGNMENTS = {
+    "AssignVariableOp": "assign",
+    "AssignAddVariableOp": "assign_add",
+    "AssignSubVariableOp": "assign_sub",
+}
+"""Type of an operation -> the method of a variable that does the same."""
 _NATURAL = (tf.float32, tf.int32, tf.bool, tf.string)
 """Types that `tf.constant` gives to Python's own values."""
 
@@ -157,6 +163,7 @@ class Block:
             Kind.BLOCK: self._block,
             Kind.EXPRESSION: self._template,
             "ReadVariableOp": self._read,
+            **dict.fromkeys(_ASSIGNMENTS if self._public else (), self._assign),
             **dict.fromkeys(("Const", "NoOp"), lambda _node: None),  # a constant is written where it is used
             **dict.fromkeys(("PyFunc", "PyFuncStateless", "EagerPyFunc"), self._python_call),
         }
@@ -186,6 +193,17 @@ class Block:
             return self._store.read(self._texts[handle])
         self._texts[node] = self._texts[handle]
         return None
+
+    def _assign(self, node: Node) -> str:
+        handle, value = node.inputs
+        if handle.node.op != Kind.VARIABLE:
+            return raw_call(node, self._input_text)
+        return f"{self._texts[handle.node]}.{_ASSIGNMENTS[node.op]}({self._number(value)})"
+
+    def _number(self, value: Value) -> str:
+        """Returns a constant of one element as a number of Python, or the expression of another value."""
+        array = array_of(value)
+        return self.text(value) if array is None or array.shape or array.dtype.kind not in "fi" else literal(array)
 
     def _layer(self, node: Node) -> str:
         return self._template(node, _layer=self._store.layer(node))
@@ -240,7 +258,7 @@ class Block:
             text = name
         self._texts[node] = text
 
-    def _inner(self, parameters: Sequence[Node], names: Names, given: Mapping[Node, str]) -> tuple[Block, list[str]]:
+    def _inner(self, parameters: Sequence[Node], names: Names, given: Mapping[Node, str]) -> tuple[Self, list[str]]:
         """Returns a block for a function inside this one, and the names of its parameters.
 
         Args:
@@ -250,7 +268,7 @@ class Block:
         """
         own = {parameter: names.new(parameter.name) for parameter in parameters}
         texts = {**self._texts, **given, **own}
-        block = Block(self._store, names, texts, self._assigned, self._nested_nodes, self._public)
+        block = type(self)(self._store, names, texts, self._assigned, self._nested_nodes, self._public)
         block._placed, block._raw_calls = self._placed, self._raw_calls
         return block, list(own.values())
 

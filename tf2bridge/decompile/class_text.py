@@ -63,7 +63,7 @@ class ClassWriter:
         block = Block(store, names, inputs, self._assigned, nested, self._public, rows, with_numbers)
         block.finish(function, "return {}" if len(function.results) == 1 else "return [{}]")
         lines = with_reused_names(block.lines, list(inputs.values())) if self._public else block.lines
-        return store, list(inputs.values()), _spaced(lines)
+        return store, list(inputs.values()), spaced(lines)
 
 
 def _input_name(number: int) -> str:
@@ -81,7 +81,7 @@ def _layers(function: Function) -> list[Layer]:
     return layers
 
 
-def _spaced(lines: Sequence[Line]) -> list[Line]:
+def spaced(lines: Sequence[Line]) -> list[Line]:
     """Returns lines without an empty one at the beginning or after another empty one."""
     pairs = zip([Line(""), *lines], lines, strict=False)
     return [line for before, line in pairs if line or before]

@@ -8,80 +8,25 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import tensorflow as tf
 
 from tf2bridge.decompile import gate, package, recording, report_page
-from tf2bridge.decompile.from_graph import Outside, function_of
+from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
+from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import STRUCTURE, Written, written
+from tf2bridge.decompile.of_module import function_of_module, tensor_outputs
 from tf2bridge.decompile.refusals import ExampleError, NoOutputsError, UnequalPackageError, UnknownExampleError
 from tf2bridge.decompile.report_page import Report
+from tf2bridge.decompile.training.step import Step
 from tf2bridge.formats.graphs.interface import pipeline_of
-from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.formats.graphs.nodes import by_name
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import load
 from tf2bridge.graph.refusals import reason_of
 from tf2bridge.graph.variable_values import saved_as
-
-
-class Left(NamedTuple):
-    """Operations of one type that stay calls of `tf.raw_ops` for one reason.
-
-    Attributes:
-        op: The type.
-        why: The reason.
-        calls: How many calls there are.
-    """
-
-    op: str
-    why: str
-    calls: int
-
-
-class Dropped(NamedTuple):
-    """A place where the result of a rule was not equal, so that the operations stand instead.
-
-    Attributes:
-        rule: The rule.
-        node: The old name of the node that it was applied to.
-        why: How the result was unequal.
-    """
-
-    rule: str
-    node: str
-    why: str
-
-
-@dataclass(frozen=True)
-class Decompiled:
-    """What `decompile` wrote.
-
-    Attributes:
-        path: The package.
-        nodes: How many nodes the graph has that its outputs need.
-        lines: How many lines `model.py` has.
-        raw_calls: How many calls of `tf.raw_ops` are among them.
-        differences: Recorded array -> its largest difference, as a part of its largest number.
-        limits: Recorded array -> the largest difference that is allowed. It is more than 1e-5 where one rounding of
-            the inputs and variables changes what the old graph computes by a fifth of it.
-        dropped: Where the result of a rule was not equal.
-        left: Why the calls of `tf.raw_ops` stay, the most frequent first.
-        pipelines: Input -> the type of the queue, iterator or reader that gave it in the old graph. The package has no
-            such pipeline.
-    """
-
-    path: Path
-    nodes: int
-    lines: int
-    raw_calls: int
-    differences: Mapping[str, float] = field(default_factory=dict)
-    limits: Mapping[str, float] = field(default_factory=dict)
-    dropped: tuple[Dropped, ...] = ()
-    left: tuple[Left, ...] = ()
-    pipelines: Mapping[str, str] = field(default_factory=dict)
 
 
 def decompile(
@@ -97,6 +42,8 @@ def decompile(
     signature: str | None = None,
     assets: Mapping[str, str | Path] | None = None,
     level: str = STRUCTURE,
+    train: bool = False,
+    train_op: str | None = None,
 ) -> Decompiled:
     """Writes a graph as a package of Python source with its weights and a test, and checks that it is equal.
 
@@ -113,6 +60,8 @@ def decompile(
         assets: As for `load`.
         level: "structure" for classes of layers; "layers" for one class; "functions" for public functions and operators
             without layers; "ops" for one call of `tf.raw_ops` for each node.
+        train: Write `train.py`, too, with the training step of the graph. The model gives the loss as an output.
+        train_op: The name of the operation that trains, if the graph has several.
 
     Returns:
         What was written, and how far it is from the graph.
@@ -123,78 +72,131 @@ def decompile(
         UnwritableOpError: An operation has no form as source.
         ExampleError, UnknownExampleError: The graph cannot be run on the examples, or has no such input.
         UnequalPackageError: The package is not equal. Nothing is written.
+        TrainOpError, GradientCutError: The graph has no training step, or several.
     """
     path = Path(output)
     package.check_destination(path)
     if not isinstance(source, GraphModule):
         source = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
-    if not source.ends.outputs:
-        raise NoOutputsError(source.graph.path)
+    step = Step.of(source, train_op) if train or train_op is not None else None
     about = f"The graph of {Path(source.graph.path).name} as TensorFlow 2 code."
-    text = text_of(source, about, level)
-    computed = _recording(source, text, feeds or {})
-    try:
-        return _written(source, text, computed, path, about)
-    except UnequalPackageError:
-        if not text.places:
-            raise
-
-    module = source
+    writer = _Writer(source, step, feeds or {}, about, level)
+    if not tensor_outputs(writer.forward):
+        raise NoOutputsError(source.graph.path)
 
     def fault(places: frozenset[Place]) -> str:
         with tempfile.TemporaryDirectory() as folder:
             try:
-                _written(module, text_of(module, about, level, places), computed, Path(folder) / path.name, about)
+                writer.written(writer.text(places), Path(folder) / path.name)
             except UnequalPackageError as error:
                 return error.why
         return ""
 
-    unequal = gate.places_that_fail(text.places, fault)
-    better = text_of(source, about, level, frozenset(text.places) - unequal.keys())
-    return _written(source, better, computed, path, about, unequal)
-
-
-def _recording(module: GraphModule, text: Written, feeds: Mapping[str, Any]) -> recording.Recording:
-    """Runs the old graph."""
-    if unknown := [name for name in feeds if name not in text.inputs]:
-        raise UnknownExampleError(unknown[0], text.inputs)
+    text = writer.text()
     try:
-        return recording.Recording(module, recording.inputs_of(text.inputs, feeds))
-    except (tf.errors.OpError, ValueError, TypeError) as error:
-        specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in text.inputs.items())
-        raise ExampleError(module.graph.path, reason_of(str(error)), specs) from None
+        return writer.written(text, path)
+    except UnequalPackageError:
+        if not text.places or fault(frozenset()):
+            raise
+    unequal = gate.places_that_fail(text.places, fault)
+    return writer.written(writer.text(frozenset(text.places) - unequal.keys()), path, unequal)
 
 
-def _written(
-    module: GraphModule,
-    text: Written,
-    computed: recording.Recording,
-    path: Path,
-    about: str,
-    unequal: Mapping[Place, str] = MappingProxyType({}),
-) -> Decompiled:
-    """Writes a package and checks it in a process of its own. It appears only if it is equal."""
-    names = text.contents.names
-    arrays = computed.arrays(names)
-    measured: Mapping[str, tuple[float, float]] = {}
-    stored = {name: key for name, (key, part) in saved_as(module.graph).items() if not part}
-    with package.new_package(path, text, arrays, about, stored) as folder:
-        if not text.contents.python_functions:
-            measured = gate.measured(folder)
-            if gate.unequal(measured):
-                package.write_recorded(folder, arrays | computed.roundings(names))
-                measured = gate.measured(folder)
-            if worst := gate.unequal(measured):
-                raise UnequalPackageError(f"{worst[0]} differs by {measured[worst[0]][0]:.2g} of its largest number")
-        report = Report(about.removesuffix("."), _origin(module), text, measured, unequal)
-        package.write_text(folder / "report.html", report_page.dumps(report))
-        package.move_into_place(folder, path)
-    left = _left(text)
-    dropped = tuple(Dropped(*place, why) for place, why in unequal.items())
-    differences, limits = ({name: pair[number] for name, pair in measured.items()} for number in (0, 1))
-    calls = sum(reason.calls for reason in left)
-    pipelines = _pipelines(module)
-    return Decompiled(path, len(text.graph), len(text.lines), calls, differences, limits, dropped, left, pipelines)
+@dataclass(frozen=True)
+class _Writer:
+    """Writes the package of a module.
+
+    Attributes:
+        module: The module.
+        step: Its training step, if one is asked for.
+        feeds: The name of an input -> the array to compare with.
+        about: The docstring of the source file.
+        level: As for `decompile`.
+    """
+
+    module: GraphModule
+    step: Step | None
+    feeds: Mapping[str, Any]
+    about: str
+    level: str
+    _recordings: list[recording.Recording] = field(default_factory=list)
+
+    @property
+    def forward(self) -> GraphModule:
+        """The module that the model computes the outputs of."""
+        return self.module if self.step is None else self.step.parts.forward
+
+    def text(self, only: frozenset[Place] | None = None) -> Written:
+        """Returns the source of the model. `only` is as for `text_of`."""
+
+        def make(places: frozenset[Place] | None) -> Written:
+            return text_of(self.forward, self.about, self.level, places)
+
+        return make(only) if self.step is None else self.step.model(make, only)
+
+    def written(self, text: Written, path: Path, unequal: Mapping[Place, str] = MappingProxyType({})) -> Decompiled:
+        """Writes a package and checks it in a process of its own. It appears only if it is equal.
+
+        Args:
+            text: The source.
+            path: The package.
+            unequal: Where the result of a rule was not equal, and is not in the source -> why.
+        """
+        names, graph = text.contents.names, self.module.graph
+        computed, training = self._recorded(text)
+        arrays = computed.arrays(names)
+        stored = {name: key for name, (key, part) in saved_as(graph).items() if not part}
+        measured: Mapping[str, tuple[float, float]] = {}
+        of_steps: Mapping[str, float] = {}
+        with package.new_package(path, text, arrays, self.about, stored, training) as folder:
+            if not text.contents.python_functions:
+                with_steps = training is not None and training.recorded is not None
+                measured, of_steps = gate.measured(folder, with_steps)
+                if gate.unequal(measured):
+                    package.write_arrays(folder / "recorded.npz", arrays | computed.roundings(names))
+                    measured, _ = gate.measured(folder)
+                _check(measured, "its largest number")
+                _check({name: (move, LARGEST_OF_MOVE) for name, move in of_steps.items()}, "its largest move")
+            report = Report(self.about.removesuffix("."), _origin(self.module), text, measured, unequal)
+            package.write_text(folder / "report.html", report_page.dumps(report))
+            package.move_into_place(folder, path)
+        differences, limits = ({name: pair[number] for name, pair in measured.items()} for number in (0, 1))
+        left = _left(text)
+        return Decompiled(
+            path=path,
+            nodes=len(text.graph),
+            lines=len(text.lines),
+            raw_calls=sum(reason.calls for reason in left),
+            differences=differences,
+            limits=limits,
+            dropped=tuple(Dropped(*place, why) for place, why in unequal.items()),
+            left=left,
+            pipelines=_pipelines(self.module),
+            train_op=None if self.step is None else self.step.parts.train_op,
+            step_differences=of_steps,
+        )
+
+    def _recorded(self, text: Written) -> tuple[recording.Recording, package.Training | None]:
+        """Runs the old graph, once for all trials. Returns what it computes, and the training step."""
+        known = {**text.inputs, **({} if self.step is None else self.step.further)}
+        if unknown := [name for name in self.feeds if name not in known]:
+            raise UnknownExampleError(unknown[0], known)
+        try:
+            if not self._recordings:
+                arrays = recording.inputs_of(text.inputs, self.feeds)
+                self._recordings.append(recording.Recording(self.forward, arrays))
+            (computed,) = self._recordings
+            training = None if self.step is None else self.step.training(text, computed.inputs, self.feeds)
+        except (tf.errors.OpError, ValueError, TypeError) as error:
+            specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in known.items())
+            raise ExampleError(self.forward.graph.path, reason_of(str(error)), specs) from None
+        return computed, training
+
+
+def _check(measured: Mapping[str, tuple[float, float]], scale: str) -> None:
+    """Raises UnequalPackageError if a difference is above its limit."""
+    if worst := gate.unequal(measured):
+        raise UnequalPackageError(f"{worst[0]} differs by {measured[worst[0]][0]:.2g} of {scale}")
 
 
 def _origin(module: GraphModule) -> str:
@@ -224,19 +226,6 @@ def text_of(module: GraphModule, about: str, level: str = STRUCTURE, only: froze
         level: As for `decompile`.
         only: The places where a rule may put a layer or an expression; None for all.
     """
-    function = function_of(module.call.concrete, list(module.inputs), len(module.outputs), _outside(module))
+    function = function_of_module(module)
     values = {name: variable.numpy() for name, variable in recording.variables_of(module).items()}
-    return written(function, values, list(module.outputs), about, level, only)
-
-
-def _outside(module: GraphModule) -> Outside:
-    named = recording.variables_of(module)
-    variables = {id(variable.handle): (name, variable) for name, variable in named.items()}
-    tables = {}
-    if any(id(tensor) not in variables for tensor in module.call.concrete.captured_inputs):
-        for node in module.graph.graph_def.node:
-            if node.op in TABLES:
-                table = module.tables[node.name]
-                special = module.tables.special_keys(node.name) if node.op.startswith("MutableDense") else ()
-                tables[id(table.resource_handle)] = node.name, table, special
-    return Outside(variables, tables)
+    return written(function, values, tensor_outputs(module), about, level, only)

@@ -45,6 +45,7 @@ _UNARY = {
     **_functions("tf.", "ZerosLike=zeros_like OnesLike=ones_like StopGradient=stop_gradient Where Snapshot=identity"),
     **_functions("tf.math.", "Log Log1p Expm1 Rsqrt Erf Erfc Lgamma Digamma Ceil Reciprocal Tan Asin Acos Atan"),
     **_functions("tf.math.", "IsNan=is_nan IsInf=is_inf IsFinite=is_finite InvertPermutation=invert_permutation"),
+    "CheckNumerics": (Form("tf.debugging.check_numerics(_0, _message)"),),
     "LogicalNot": (Form("~_0"),),
     "Neg": (Form("-_0"),),
 }

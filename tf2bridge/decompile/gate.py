@@ -17,7 +17,8 @@ _CODE = """
 import importlib, json, sys
 sys.path.insert(0, sys.argv[1])
 measured = importlib.import_module(sys.argv[2] + ".test_model").differences()
-print("\\n" + json.dumps(measured))
+steps = importlib.import_module(sys.argv[2] + ".test_train").step_differences() if sys.argv[3:] else {}
+print("\\n" + json.dumps([measured, steps]))
 """
 SECONDS = 600
 _SMALLER = "give smaller inputs with --examples, or name fewer outputs with --outputs"
@@ -25,14 +26,23 @@ _NO_MEMORY = ("MemoryError", "ResourceExhausted", "bad_alloc", "annot allocate m
 """Texts of the errors of Python, TensorFlow, C++ and the system."""
 
 
-def measured(folder: Path) -> dict[str, tuple[float, float]]:
-    """Returns recorded array -> its largest difference, and the limit of it, as parts of its largest number.
+def measured(folder: Path, with_steps: bool = False) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
+    """Returns the differences of a package, as its own tests measure them.
+
+    Args:
+        folder: The package.
+        with_steps: Take training steps, too.
+
+    Returns:
+        Recorded array -> its largest difference, and the limit of it, as parts of its largest number; variable after a
+        training step -> its largest difference, as a part of its largest move.
 
     Raises:
         UnequalPackageError: The package does not run.
         UncheckedPackageError: It takes too long, or too much memory.
     """
-    command = [sys.executable, "-I", "-B", "-c", _CODE, str(folder.parent), folder.name]
+    steps = ["steps"] if with_steps else []
+    command = [sys.executable, "-I", "-B", "-c", _CODE, str(folder.parent), folder.name, *steps]
     try:
         done = subprocess.run(
             command, capture_output=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False
@@ -44,8 +54,8 @@ def measured(folder: Path) -> dict[str, tuple[float, float]]:
         raise UncheckedPackageError("there is not enough memory", f"give it more, or {_SMALLER}")
     if done.returncode:
         raise UnequalPackageError(last)
-    lines = json.loads(done.stdout.strip().splitlines()[-1])
-    return {name: (difference, limit) for name, (difference, limit) in lines.items()}
+    lines, of_steps = json.loads(done.stdout.strip().splitlines()[-1])
+    return {name: (difference, limit) for name, (difference, limit) in lines.items()}, of_steps
 
 
 def unequal(measured: Mapping[str, tuple[float, float]]) -> list[str]:

@@ -110,7 +110,7 @@ class Attributes:
             return f"self.{self._layer_path(layer)}.{attribute}"
         if old in self._in_blocks:
             block, path = self._in_blocks[old]
-            return f"{self.block(block)}{_as_code(path)}"
+            return f"{self.block(block)}{as_code(path)}"
         path, is_new = self._path((Kind.VARIABLE, old), self._within(old))
         if is_new:
             self.contents.names[path] = Weight((old,))
@@ -181,8 +181,7 @@ class Attributes:
 
     def constant(self, node: Node) -> str | None:
         value = node.attributes["value"]
-        is_plain = value.dtype.kind not in "fiub" or (value == value.flat[0]).all()
-        if value.size <= LARGEST_LITERAL or is_plain:
+        if value.size <= LARGEST_LITERAL or value.dtype.kind not in "fiub" or (value == value.flat[0]).all():
             return None
         path, is_new = self._path(("Const", node.name), self._within(node.name))
         if is_new:
@@ -217,7 +216,7 @@ class Attributes:
 
     def _add(self, path: str, value: Any, node: Node, name: str, trainable: bool) -> None:
         self.contents.weights[path] = value
-        make = _keras_variable if self.in_keras else _variable
+        make = _keras_variable if self.in_keras else new_variable
         self.made.append(Line(f"self.{path} = {make(value, node.outputs[0], name, trainable)}", [name]))
 
 
@@ -240,7 +239,7 @@ def _common_scope(scopes: Sequence[str]) -> str:
     return "".join(f"{level[0]}/" for level in itertools.takewhile(lambda level: len(set(level)) == 1, levels))
 
 
-def _as_code(path: str) -> str:
+def as_code(path: str) -> str:
     """Returns a path of attributes and of places in lists, such as "units.0.kernel", as it is written after a name."""
     return "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in path.split("."))
 
@@ -255,7 +254,8 @@ def _default(values: Any) -> Any:
     return np.full(shape, b"", object) if values.dtype == object else np.zeros(shape, values.dtype)
 
 
-def _variable(value: Any, spec: Any, name: str, trainable: bool) -> str:
+def new_variable(value: Any, spec: Any, name: str, trainable: bool) -> str:
+    """Returns the expression that makes a `tf.Variable` of zeros for a value."""
     start = f"tf.zeros({list(np.shape(value))}, {literal(spec.dtype)})"
     shape = f", shape={shape_text(spec)}" if spec.shape is None or None in spec.shape else ""
     return f"tf.Variable({start}, trainable={trainable}, name={name!r}{shape})"

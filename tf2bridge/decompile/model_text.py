@@ -12,7 +12,7 @@ from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.class_text import ClassWriter
 from tf2bridge.decompile.constant_weights import with_variables
 from tf2bridge.decompile.folding import folded
-from tf2bridge.decompile.idioms.raising import Place, places, raised
+from tf2bridge.decompile.idioms.raising import Place, owners, places, raised
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes
 from tf2bridge.decompile.later_operations import with_later_operations
@@ -39,6 +39,8 @@ class Written:
         unfit: Where a layer would be but cannot hold its variables -> why.
         graph: The old name of each node of the graph -> the node.
         classes: Name scope -> the expression that makes the layer that it became.
+        in_keras: It is a `keras.Model`.
+        owners: The old name of each variable that a layer holds -> where a rule has put that layer.
     """
 
     lines: Sequence[Line]
@@ -49,6 +51,8 @@ class Written:
     unfit: Mapping[Place, str]
     graph: Mapping[str, OldNode]
     classes: Mapping[str, str]
+    in_keras: bool
+    owners: Mapping[str, Place]
 
     @property
     def source(self) -> str:
@@ -111,6 +115,8 @@ def written(
         unfit=unfit,
         graph=graph,
         classes={block.attributes["scope"]: expression for block, (expression, _) in parts.blocks.items()},
+        in_keras=store.in_keras,
+        owners=owners(function),
     )
 
 
@@ -136,10 +142,9 @@ def _class(
     start = ["super().__init__(autocast=False)" if store.in_keras else "super().__init__()", *store.made]
     if functions:
         start.append("self.python_functions = python_functions")
-    specs = ", ".join(f"{parameter.name!r}: {_spec_text(parameter)}" for parameter in parameters)
     return [
         f"class Model({'keras.Model' if store.in_keras else 'tf.Module'}):",
-        f"    legacy_inputs = {{{specs}}}",
+        f"    legacy_inputs = {specs_text(parameters)}",
         f"    legacy_outputs = {literal(list(outputs))}",
         "",
         f"    def __init__(self{also}):",
@@ -181,6 +186,17 @@ def _layer_class(part: Class) -> list[str]:
         "",
         "",
     ]
+
+
+def specs_text(parameters: Sequence[Node], names: Sequence[str] | None = None) -> str:
+    """Returns the expression of a dictionary: the name of each parameter -> its type and shape.
+
+    Args:
+        parameters: The parameters.
+        names: Those that are wanted, in this order; None for all.
+    """
+    texts = {parameter.name: _spec_text(parameter) for parameter in parameters}
+    return f"{{{', '.join(f'{name!r}: {texts[name]}' for name in (texts if names is None else names))}}}"
 
 
 def _spec_text(parameter: Node) -> str:

@@ -7,6 +7,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +18,7 @@ import tensorflow as tf
 from tf2bridge.checkpoint.writing import safetensors_writer
 from tf2bridge.checkpoint.writing.outgoing import of_array
 from tf2bridge.decompile.idioms.layer import Weight
+from tf2bridge.decompile.model_attributes import Contents
 from tf2bridge.decompile.model_text import Written
 from tf2bridge.decompile.refusals import OutputNotEmptyError, PackageNameError
 
@@ -24,8 +26,8 @@ _EMITTED = Path(__file__).with_name("emitted")
 _ENTRY = '''"""{about}"""
 
 from .model import Model
-
-__all__ = ["Model", "load"]
+{imports}
+__all__ = [{public}]
 
 
 def load({parameters}):
@@ -37,6 +39,21 @@ _MORE = """
     Args:
         python_functions: The name of each node that calls Python -> the function to call: no file holds them.
     """
+
+
+@dataclass(frozen=True)
+class Training:
+    """The files of a package that can be trained.
+
+    Attributes:
+        source: The text of `train.py`.
+        contents: The variables that the trainer adds to those of the model.
+        recorded: The arrays of `recorded_training.npz`; None if nothing can be compared.
+    """
+
+    source: str
+    contents: Contents
+    recorded: Mapping[str, Any] | None
 
 
 def check_destination(path: Path) -> None:
@@ -54,6 +71,7 @@ def new_package(
     recorded: Mapping[str, Any],
     about: str,
     stored: Mapping[str, str] = MappingProxyType({}),
+    training: Training | None = None,
 ) -> Iterator[Path]:
     """Gives a directory beside `path` that holds the package. It goes with the block, if it is not put in place there.
 
@@ -71,7 +89,9 @@ def new_package(
         folder = Path(parent) / path.name
         folder.mkdir()
         try:
-            _write_files(folder, written, recorded, about, stored)
+            _write_files(folder, written, recorded, about, stored, training is not None)
+            if training is not None:
+                _write_training(folder, training, stored)
         except OSError as error:  # NumPy's names no file
             error.filename = str(path)
             raise
@@ -79,36 +99,52 @@ def new_package(
 
 
 def _write_files(
-    folder: Path, written: Written, recorded: Mapping[str, Any], about: str, stored: Mapping[str, str]
+    folder: Path, written: Written, recorded: Mapping[str, Any], about: str, stored: Mapping[str, str], trains: bool
 ) -> None:
     contents = written.contents
     with_functions = bool(contents.python_functions)
     entry = _ENTRY.format(
         about=about,
+        imports="from .train import Trainer\n" if trains else "",
+        public='"Model", "Trainer", "load"' if trains else '"Model", "load"',
         parameters="python_functions" if with_functions else "",
         arguments="python_functions" if with_functions else "",
         more=_MORE if with_functions else "",
     )
     write_text(folder / "__init__.py", entry)
     write_text(folder / "model.py", written.source)
-    write_text(
-        folder / "names.toml",
-        "".join(f"{json.dumps(path)} = {_entry_of(weight, stored)}\n" for path, weight in contents.names.items()),
-    )
+    _write_names(folder / "names.toml", contents.names, stored)
     tables = {
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
     }
     write_text(folder / "tables.json", json.dumps(tables, indent=1))
     for name in ("weights.py", "test_model.py"):
         shutil.copyfile(_EMITTED / name, folder / name)
-    tensors = {name: of_array(name, np.asarray(array)) for name, array in contents.weights.items()}
-    safetensors_writer.write(folder / "weights.safetensors", folder / "weights.safetensors", tensors)
-    write_recorded(folder, recorded)
+    _write_weights(folder / "weights.safetensors", contents.weights)
+    write_arrays(folder / "recorded.npz", recorded)
 
 
-def write_recorded(folder: Path, recorded: Mapping[str, Any]) -> None:
-    """Writes what the old graph computed into the directory of a package."""
-    np.savez(folder / "recorded.npz", **{name: _savable(np.asarray(array)) for name, array in recorded.items()})
+def _write_training(folder: Path, training: Training, stored: Mapping[str, str]) -> None:
+    write_text(folder / "train.py", training.source)
+    _write_names(folder / "training.toml", training.contents.names, stored)
+    _write_weights(folder / "training.safetensors", training.contents.weights)
+    if training.recorded is not None:
+        write_arrays(folder / "recorded_training.npz", training.recorded)
+        shutil.copyfile(_EMITTED / "test_train.py", folder / "test_train.py")
+
+
+def _write_names(path: Path, names: Mapping[str, Weight], stored: Mapping[str, str]) -> None:
+    write_text(path, "".join(f"{json.dumps(name)} = {_entry_of(weight, stored)}\n" for name, weight in names.items()))
+
+
+def _write_weights(path: Path, weights: Mapping[str, Any]) -> None:
+    tensors = {name: of_array(name, np.asarray(array)) for name, array in weights.items()}
+    safetensors_writer.write(path, path, tensors)
+
+
+def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:
+    """Writes the recorded arrays of a package."""
+    np.savez(path, **{name: _savable(np.asarray(array)) for name, array in arrays.items()})
 
 
 def _entry_of(weight: Weight, stored: Mapping[str, str]) -> str:

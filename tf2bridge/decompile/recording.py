@@ -51,7 +51,11 @@ class _Run:
 
 
 class Recording:
-    """What a module computes on given inputs, and how much of that is rounding."""
+    """What a module computes on given inputs, and how much of that is rounding.
+
+    Attributes:
+        inputs: An array for each input.
+    """
 
     def __init__(self, module: Any, inputs: Mapping[str, Any]) -> None:
         """Runs the module twice. Its variables have afterwards the values that they had before.
@@ -61,7 +65,7 @@ class Recording:
             inputs: An array for each input.
         """
         self._module = module
-        self._inputs = inputs
+        self.inputs = inputs
         self._variables = variables_of(module)
         self._before = {name: variable.numpy() for name, variable in self._variables.items()}
         self._first, self._second = self._run(inputs), self._run(inputs)
@@ -81,7 +85,7 @@ class Recording:
             same = {name for name in same if not name.startswith("gradient ")}
         trains = {name for name, variable in self._variables.items() if variable.trainable}
         trainable = np.array(sorted(path for path, weight in paths.items() if trains >= set(weight.variables)), np.str_)
-        given = {f"in {name}": array for name, array in self._inputs.items()}
+        given = {f"in {name}": array for name, array in self.inputs.items()}
         if self._variables:
             given["trainable"] = trainable
         return given | {name: array for name, array in computed.items() if name in same}
@@ -112,7 +116,7 @@ class Recording:
             random = np.random.default_rng(seed)
             for name, variable in self._variables.items():
                 variable.assign(_rounded(self._before[name], random))
-            runs.append(self._run({name: _rounded(array, random) for name, array in self._inputs.items()}))
+            runs.append(self._run({name: _rounded(array, random) for name, array in self.inputs.items()}))
         return runs
 
     def _run(self, inputs: Mapping[str, Any]) -> _Run:
@@ -124,16 +128,20 @@ class Recording:
         try:
             with tf.GradientTape() as tape:
                 tape.watch(list(floating.values()))
-                outputs = self._module.call(*tensors.values())
+                outputs = self._tensors(tensors)
                 total = weighted_sum(outputs[0]) if outputs[0].dtype.is_floating else None
         except LookupError:  # a gradient was a Python function, as that of tf.nn.swish of 1.15: it is in no file
-            outputs, total = self._module.call(*tensors.values()), None
+            outputs, total = self._tensors(tensors), None
         after = {name: variable.numpy() for name, variable in self._variables.items()}
         changed = {name for name, array in after.items() if not _equal(start[name], array)}
         gradients = {} if total is None else _gradients(tape, total, {**sources, **floating})
         for name, variable in self._variables.items():
             variable.assign(self._before[name])
         return _Run([output.numpy() for output in outputs], {name: after[name] for name in changed}, gradients)
+
+    def _tensors(self, inputs: Mapping[str, Any]) -> list[Any]:
+        """Returns the outputs that are tensors; operations have none."""
+        return [output for output in self._module.call(*inputs.values()) if output is not None]
 
     def _named(self, run: _Run, paths: Mapping[str, Weight]) -> dict[str, Any]:
         """Returns what a run has computed by the names in `recorded.npz`."""

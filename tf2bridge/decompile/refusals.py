@@ -71,3 +71,22 @@ class UncheckedPackageError(BridgeError):
 
     def __init__(self, why: str, remedy: str) -> None:
         super().__init__(f"what was written could not be compared with the graph: {why}; {remedy}. Nothing is written")
+
+
+class TrainOpError(BridgeError):
+    """No training step can be made of the graph, or it is not clear which of its operations trains."""
+
+    def __init__(self, path: Path | str, why: str, candidates: Iterable[str] = ()) -> None:
+        known = ", ".join(candidates)
+        advice = f"name one of {known} with --train-op" if known else "leave out --train, or name one with --train-op"
+        super().__init__(f"{path}: no training step can be written ({why}); {advice}")
+
+
+class GradientCutError(BridgeError):
+    """The gradients that a train op takes are not those of a loss that `tf.gradients` made."""
+
+    def __init__(self, path: Path | str, train_op: str, why: str) -> None:
+        super().__init__(
+            f"{path}: the train op {train_op} cannot be written as a training step ({why}); leave out --train, or name "
+            "another train op with --train-op"
+        )

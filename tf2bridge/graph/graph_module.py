@@ -230,6 +230,12 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         """Returns endpoint -> the `Placeholder` that replaces it, for `feeds`, name -> endpoint."""
         return {source: self._placeholder(source, self._spec(source)) for source in feeds.values()}
 
+    def with_graph(self, graph: LegacyGraph, ends: Interface) -> GraphModule:
+        """Returns a module of another graph with the same variables, tables and Python functions."""
+        return GraphModule(
+            graph, self._live, ends, None, self._allow_ops, self.name, self._exact, self.tables, self._python
+        )
+
     def call_with(self, form: CallForm) -> GraphFunction:
         """Makes a new `call` in another form."""
         return self._made(self.ends.inputs, list(self.ends.outputs.values()), form)

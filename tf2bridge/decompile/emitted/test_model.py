@@ -58,14 +58,14 @@ def computed(expected: dict[str, Any]) -> dict[str, Any]:
     """Returns what the model computes in place of each array that is recorded."""
     model = load()
     inputs = {name: tf.convert_to_tensor(expected[f"in {name}"]) for name in model.legacy_inputs}
-    variables = {name[9:]: _attribute(model, name[9:]) for name in expected if _is_of_a_variable(name)}
+    variables = {name[9:]: variable_at(model, name[9:]) for name in expected if _is_of_a_variable(name)}
     with tf.GradientTape() as tape:
         tape.watch([tensor for tensor in inputs.values() if tensor.dtype.is_floating])
         outputs = model(*inputs.values())
         outputs = [outputs] if len(model.legacy_outputs) == 1 else list(outputs)
         total = weighted_sum(outputs[0]) if any(name.startswith("gradient ") for name in expected) else None
     arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
-    arrays |= {name: _attribute(model, name[6:]).numpy() for name in expected if name.startswith("after ")}
+    arrays |= {name: variable_at(model, name[6:]).numpy() for name in expected if name.startswith("after ")}
     if total is not None:
         sources = {**variables, **{f"in {name}": tensor for name, tensor in inputs.items() if tensor.dtype.is_floating}}
         for name, gradient in tape.gradient(total, sources).items():
@@ -73,7 +73,7 @@ def computed(expected: dict[str, Any]) -> dict[str, Any]:
                 assert gradient is not None, f"the model has no gradient with respect to {name}"
                 arrays[f"gradient {name}"] = tf.convert_to_tensor(gradient).numpy()
     trained = {id(variable) for variable in model.trainable_variables}
-    paths = sorted(path for path in weights.names() if id(weights.at(model, path)) in trained)
+    paths = sorted(path for path in weights.names() if id(weights.attribute(model, path)) in trained)
     arrays["trainable"] = np.array(paths, np.str_)
     return {name: array for name, array in arrays.items() if name in expected}
 
@@ -91,9 +91,9 @@ def _is_of_a_variable(name: str) -> bool:
     return name.startswith("gradient ") and not name.startswith("gradient in ")
 
 
-def _attribute(model: Any, path: str) -> Any:
+def variable_at(model: Any, path: str) -> Any:
     """Returns the `tf.Variable` at a path of attributes, which Keras keeps in a variable of its own."""
-    variable = weights.at(model, path)
+    variable = weights.attribute(model, path)
     return variable if isinstance(variable, tf.Variable) else variable.value
 
 

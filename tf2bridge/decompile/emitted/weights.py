@@ -35,31 +35,41 @@ def fill(model: Any) -> None:
     if hasattr(model, "call"):  # a model of Keras, whose layers have weights once it is traced
         model.call.get_concrete_function(*model.legacy_inputs.values())
         model.built = True
-    for path, array in _arrays(HERE / "weights.safetensors"):
-        at(model, path).assign(array)
+    fill_variables(model, "weights.safetensors")
     for path, table in json.loads((HERE / "tables.json").read_text("utf-8")).items():
         keys, values = (_tensor(table[part]) for part in ("keys", "values"))
-        handle = at(model, path).resource_handle
+        handle = attribute(model, path).resource_handle
         tf.raw_ops.LookupTableImportV2(table_handle=handle, keys=keys, values=values)
 
 
-def restore(model: Any, checkpoint: str) -> None:
+def fill_variables(owner: Any, file: str) -> None:
+    """Gives the variables of a model, or of a trainer, the values in a file beside this one."""
+    for path, array in _arrays(HERE / file):
+        attribute(owner, path).assign(array)
+
+
+def new_like(variables: list[Any]) -> list[Any]:
+    """Returns new variables with the shapes of others, such as those of an optimizer. No gradient changes them."""
+    return [tf.Variable(tf.zeros_like(variable), trainable=False) for variable in variables]
+
+
+def restore(model: Any, checkpoint: str, file: str = "names.toml") -> None:
     """Gives the variables of a model the values in a checkpoint of the old graph, such as "model.ckpt-2000".
 
     Raises KeyError if the checkpoint lacks a variable.
     """
     reader = tf.train.load_checkpoint(checkpoint)
-    for path, (variables, transform) in names().items():
+    for path, (variables, transform) in names(file).items():
         for name in variables:
             if not reader.has_tensor(name):
                 raise KeyError(f"{checkpoint} has no tensor {name!r}, which belongs to {path}")
         arrays = [reader.get_tensor(name) for name in variables]
-        at(model, path).assign(transformed(arrays, transform))
+        attribute(model, path).assign(transformed(arrays, transform))
 
 
-def names() -> dict[str, tuple[list[str], str]]:
+def names(file: str = "names.toml") -> dict[str, tuple[list[str], str]]:
     """Returns the path of each variable -> the names in checkpoints, and what is done with the old variables."""
-    lines = (HERE / "names.toml").read_text("utf-8").splitlines()
+    lines = (HERE / file).read_text("utf-8").splitlines()
     pairs = [line.split(" = ", 1) for line in lines if line.startswith('"')]
     entries = {json.loads(path): json.loads(entry) for path, entry in pairs}
     return {path: ([entry], "") if isinstance(entry, str) else tuple(entry) for path, entry in entries.items()}
@@ -85,11 +95,11 @@ def transformed(arrays: list[Any], transform: str, is_gradient: bool = False) ->
     return array
 
 
-def at(model: Any, path: str) -> Any:
-    """Returns what is at a path of attributes and of places in lists, such as "units.0.kernel"."""
+def attribute(owner: Any, path: str) -> Any:
+    """Returns what is at a path of attributes and numbers of items, such as "dense.kernel" or "momentum.0"."""
     for part in path.split("."):
-        model = model[int(part)] if part.isdigit() else getattr(model, part)
-    return model
+        owner = owner[int(part)] if part.isdigit() else getattr(owner, part)
+    return owner
 
 
 def _arrays(path: Path) -> Iterator[tuple[str, Any]]:

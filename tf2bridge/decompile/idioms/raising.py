@@ -63,6 +63,12 @@ def places(function: Function) -> list[Place]:
     return [place for node in all_nodes(function) for place in node.attributes.get("rules", ())]
 
 
+def owners(function: Function) -> dict[str, Place]:
+    """Returns the old name of each variable that a layer holds -> the last place of that layer."""
+    layers = [node for node in all_nodes(function) if node.op == Kind.LAYER]
+    return {name: node.attributes["rules"][-1] for node in layers for name in node.attributes["layer"].variables}
+
+
 def _apply_rules(
     function: Function, assigned: frozenset[str], only: frozenset[Place] | None, without: Collection[Place]
 ) -> None:

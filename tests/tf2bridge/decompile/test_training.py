@@ -1,0 +1,158 @@
+"""Training steps as source: after each step, variables and slots are those of the loaded graph.
+
+The models are fixtures/graphs: graphs of genuine releases. The others are built here by TensorFlow 1.x code.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tf2bridge
+import tf2bridge.v1
+from tests.tf2bridge.decompile.trained import check_step
+from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
+from tf2bridge.decompile.refusals import GradientCutError, TrainOpError
+
+_COMMON = {
+    *("mlp_sgd", "mlp_momentum", "mlp_adam", "mlp_adagrad", "mlp_adadelta", "mlp_rmsprop", "mlp_ftrl", "mlp_averages"),
+    *("convnet_batch_norm", "slim_residual", "embeddings", "rnn_lstm", "towers", "queue_input", "resources", "loop"),
+    "block_lstm_trained",
+}
+"""Models that the tests of every change run in the release 1.12.3. The soak test runs all."""
+
+
+def trains(name: str) -> bool:
+    """Returns True if a model of this name has a train op in any release."""
+    return name.partition("/")[2] in _COMMON and name.startswith("1.12.3/")
+
+
+def loaded(model: Recorded) -> tuple[Any, dict[str, Any]]:
+    """Returns the module of a model, and an array for each of its inputs."""
+    inputs, outputs = (list(model.tensors(kind).values()) for kind in ("in", "out"))
+    path = model.folder / "model.ckpt.meta"
+    module = tf2bridge.load(path, inputs=inputs, outputs=outputs, py_funcs=model.py_funcs)
+    return module, dict(zip(module.inputs, model.part("in").values(), strict=True))
+
+
+@pytest.mark.parametrize("name", [name if trains(name) else pytest.param(name, marks=pytest.mark.soak) for name in ALL])
+def test_steps_of_genuine_graphs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = unpacked(name, tmp_path / "models")
+    if not model.train:
+        pytest.skip("it has no train op")
+    module, feeds = loaded(model)
+    check_step(module, feeds, tmp_path / f"trained_{name.replace('/', '_').replace('.', '_')}", monkeypatch)
+
+
+STEPS = {
+    "sgd, polynomial, norms": (
+        "tf.train.GradientDescentOptimizer(tf.train.polynomial_decay(0.1, step, 5, 0.01, 2.0))",
+        "[tf.clip_by_norm(g, 0.1) for g in gradients]",
+    ),
+    "momentum, cosine, global norm": (
+        "tf.train.MomentumOptimizer(tf.train.cosine_decay(0.1, step, 5), 0.9)",
+        "tf.clip_by_global_norm(gradients, 0.1)[0]",
+    ),
+    "nesterov, pieces, values": (
+        "tf.train.MomentumOptimizer(tf.train.piecewise_constant(step, [1], [0.1, 0.01]), 0.9, use_nesterov=True)",
+        "[tf.clip_by_value(g, -0.01, 0.02) for g in gradients]",
+    ),
+    "adagrad, exponential": (
+        "tf.train.AdagradOptimizer(tf.train.exponential_decay(0.1, step, 2, 0.5, staircase=True))",
+        "gradients",
+        "def learning_rate(global_step):",
+        "0.1 * 0.5 ** tf.floor(tf.cast(global_step, tf.float32) / 2.0)",
+    ),
+    "adadelta, scaled": ("tf.train.AdadeltaOptimizer(1.0)", "[g / 4.0 for g in gradients]"),
+    "rmsprop": ("tf.train.RMSPropOptimizer(0.01, momentum=0.5)", "gradients"),
+    "rmsprop, centered": ("tf.train.RMSPropOptimizer(0.01, centered=True)", "gradients"),
+    "adam, fed rate, global norm": (
+        "tf.train.AdamOptimizer(rate, epsilon=1e-4)",
+        "tf.clip_by_global_norm(gradients, 5.0)[0]",
+        "clipped, _ = tf.clip_by_global_norm(gradients, 5.0)",
+        "def train_step(self, rows, rate):",
+    ),
+    "ftrl": ("tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.001)", "gradients"),
+    "proximal adagrad": ("tf.train.ProximalAdagradOptimizer(0.1, l2_regularization_strength=0.01)", "gradients"),
+    "proximal sgd": ("tf.train.ProximalGradientDescentOptimizer(0.1)", "gradients"),
+}
+"""Optimizer, and what it applies: code that finds `step`, the placeholder `rate` and `gradients`; lines of the step."""
+
+
+def regression(optimizer: str, applied: str) -> Any:
+    """Returns the module of a net with decay of weights, an average of its weights and batch statistics."""
+
+    def build(rows: Any, rate: Any) -> Any:
+        tf1 = tf2bridge.v1
+        step = tf1.train.get_or_create_global_step()
+        hidden = tf1.layers.dense(rows, 5, use_bias=False, name="hidden")
+        hidden = tf1.nn.relu(tf1.layers.batch_normalization(hidden, training=True, name="norm"))
+        y = tf1.layers.dense(hidden, 2, name="out")
+        weights = tf1.trainable_variables()
+        decay = tf1.add_n([tf1.nn.l2_loss(variable) for variable in weights if "kernel" in variable.name])
+        loss = tf1.add(tf1.reduce_mean(tf1.square(y - rows[:, :2])), 0.01 * decay, name="loss")
+        names = {"tf": tf1, "step": step, "rate": rate, "gradients": tf1.gradients(loss, weights)}
+        gradients = eval(applied, names)
+        made = eval(optimizer, names)
+        with tf1.control_dependencies(tf1.get_collection(tf1.GraphKeys.UPDATE_OPS)):
+            applied_op = made.apply_gradients(zip(gradients, weights, strict=True), global_step=step)
+        with tf1.control_dependencies([applied_op]):
+            tf1.train.ExponentialMovingAverage(0.9, step).apply(weights)
+        return y
+
+    specs = {"rows": tf.TensorSpec([None, 4]), "rate": tf.TensorSpec([])}
+    module = tf2bridge.wrap(build, inputs=specs)
+    random = np.random.default_rng(3)
+    for variable in module.trainable_variables:
+        if variable.shape.rank == 2:
+            variable.assign(random.uniform(-1, 1, variable.shape))
+    return module
+
+
+FEEDS = {"rows": np.linspace(-1, 1, 24, dtype=np.float32).reshape(6, 4) ** 3, "rate": np.float32(0.02)}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_optimizers_clips_and_schedules(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    optimizer, applied, *lines = STEPS[name]
+    module = regression(optimizer, applied)
+    source = check_step(module, FEEDS, tmp_path / f"step_{list(STEPS).index(name)}", monkeypatch)
+    assert [line for line in (*lines, "loss = self.model(rows)") if line not in source] == []
+
+
+def test_graphs_without_a_train_op_and_with_several(tmp_path: Path) -> None:
+    without, _ = loaded(unpacked("1.12.3/condition_nested", tmp_path))
+    with pytest.raises(TrainOpError, match=r"it has no train op\); leave out --train"):
+        tf2bridge.decompile(without, tmp_path / "package", train=True)
+
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        y = tf1.layers.dense(rows, 1, name="out")
+        loss = tf1.reduce_sum(y)
+        tf1.train.GradientDescentOptimizer(0.1).minimize(loss, name="slow")
+        tf1.train.AdamOptimizer(0.1).minimize(loss, name="fast")
+        return y
+
+    several = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
+    with pytest.raises(TrainOpError, match=r"several train ops.*slow, fast with --train-op"):
+        tf2bridge.decompile(several, tmp_path / "package", train=True)
+    with pytest.raises(TrainOpError, match=r"out/MatMul changes no variable.*slow, fast with --train-op"):
+        tf2bridge.decompile(several, tmp_path / "package", train_op="out/MatMul")
+    assert not (tmp_path / "package").exists()
+
+
+def test_gradients_that_tf_gradients_did_not_make(tmp_path: Path) -> None:
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        weights = tf1.get_variable("weights", [4])
+        optimizer = tf1.train.GradientDescentOptimizer(0.1)
+        optimizer.apply_gradients([(tf1.reduce_mean(rows, 0) - weights, weights)], name="step")
+        return rows * weights
+
+    module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
+    with pytest.raises(GradientCutError, match=r"step cannot be written .*tf.gradients has not made what it takes"):
+        tf2bridge.decompile(module, tmp_path / "package", train=True)

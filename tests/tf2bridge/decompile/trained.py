@@ -1,0 +1,47 @@
+"""Runs a training step that was written as source in this process."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tf2bridge.decompile import gate, package, recording
+from tf2bridge.decompile.decompiling import text_of
+from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
+from tf2bridge.decompile.model_text import STRUCTURE
+from tf2bridge.decompile.training.step import Step
+
+
+def check_step(
+    module: Any,
+    feeds: Mapping[str, Any],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    train_op: str | None = None,
+    is_random: bool = False,
+) -> str:
+    """Writes the package `folder`, and checks its model and its steps by its own tests. Returns `train.py`."""
+    step = Step.of(module, train_op)
+    text = step.model(lambda places: text_of(step.parts.forward, "about", STRUCTURE, places), None)
+    arrays = recording.inputs_of(text.inputs, feeds)
+    training = step.training(text, arrays, feeds)
+    assert (training.recorded is None) is is_random
+    assert "compat.v1" not in training.source
+    recorded = recording.Recording(step.parts.forward, arrays).arrays(text.contents.names)
+    name = folder.name
+    with package.new_package(folder, text, recorded, "about", training=training) as written:
+        monkeypatch.syspath_prepend(str(written.parent))
+        measured = importlib.import_module(f"{name}.test_model").differences()
+        assert gate.unequal(measured) == []
+        if not is_random:
+            moved = importlib.import_module(f"{name}.test_train").step_differences()
+            assert moved.keys() == {key for key in training.recorded or () if key.startswith("step ")} != set()
+            assert max(moved.values()) <= LARGEST_OF_MOVE, moved
+    for part in [key for key in sys.modules if key.partition(".")[0] == name]:
+        del sys.modules[part]
+    return training.source

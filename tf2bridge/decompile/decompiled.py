@@ -1,0 +1,70 @@
+"""What `decompile` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Left(NamedTuple):
+    """Operations of one type that stay calls of `tf.raw_ops` for one reason.
+
+    Attributes:
+        op: The type.
+        why: The reason.
+        calls: How many calls there are.
+    """
+
+    op: str
+    why: str
+    calls: int
+
+
+class Dropped(NamedTuple):
+    """A place where the result of a rule was not equal, so that the operations stand instead.
+
+    Attributes:
+        rule: The rule.
+        node: The old name of the node that it was applied to.
+        why: How the result was unequal.
+    """
+
+    rule: str
+    node: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Decompiled:
+    """What `decompile` wrote.
+
+    Attributes:
+        path: The package.
+        nodes: How many nodes the graph has that its outputs need.
+        lines: How many lines `model.py` has.
+        raw_calls: How many calls of `tf.raw_ops` are among them.
+        differences: Recorded array -> its largest difference, as a part of its largest number.
+        limits: Recorded array -> the largest difference that is allowed. It is more than 1e-5 where one rounding of
+            the inputs and variables changes what the old graph computes by a fifth of it.
+        dropped: Where the result of a rule was not equal.
+        left: Why the calls of `tf.raw_ops` stay, the most frequent first.
+        pipelines: Input -> the type of the queue, iterator or reader that gave it in the old graph. The package has no
+            such pipeline.
+        train_op: The operation of the graph that `train.py` is made of; None if no training step was asked for.
+        step_differences: Variable after a training step -> its largest difference, as a part of its largest move.
+            Empty for a step that is random, which is not compared.
+    """
+
+    path: Path
+    nodes: int
+    lines: int
+    raw_calls: int
+    differences: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
+    dropped: tuple[Dropped, ...] = ()
+    left: tuple[Left, ...] = ()
+    pipelines: Mapping[str, str] = field(default_factory=dict)
+    train_op: str | None = None
+    step_differences: Mapping[str, float] = field(default_factory=dict)

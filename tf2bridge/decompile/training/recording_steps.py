@@ -1,0 +1,96 @@
+"""What the old graph's variables are after training steps: the figures that a written trainer is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.emitted.weights import transformed
+from tf2bridge.decompile.idioms.layer import Weight
+from tf2bridge.decompile.recording import variables_of
+from tf2bridge.decompile.training.parts import Parts
+from tf2bridge.graph.graph_module import GraphModule
+
+STEPS = 3
+_SEED = 5
+
+State = Mapping[str, Any]
+"""The old name of each variable -> its value."""
+
+
+def recorded_steps(
+    module: GraphModule, parts: Parts, inputs: Mapping[str, Any], paths: Mapping[str, Weight]
+) -> dict[str, Any] | None:
+    """Returns the arrays of `recorded_training.npz`, which `emitted/test_train.py` explains; None if steps are random.
+
+    Args:
+        module: The loaded module. Its variables have afterwards the values that they had before.
+        parts: Its training step.
+        inputs: An array for each input of a step.
+        paths: The path from the written trainer of each variable -> the old variables that it holds.
+    """
+    variables = variables_of(module)
+    start = {name: variable.numpy() for name, variable in variables.items()}
+    sources = {**parts.forward.ends.inputs, **parts.update.ends.inputs}
+    step = module.function([sources[name] for name in inputs], [parts.train_op])
+    tensors = [tf.convert_to_tensor(array) for array in inputs.values()]
+
+    def run(first: State) -> list[State]:
+        states: list[State] = []
+        for name, variable in variables.items():
+            variable.assign(first[name])
+        for _ in range(STEPS):
+            step(*tensors)
+            states.append({name: variable.numpy() for name, variable in variables.items()})
+        for name, variable in variables.items():
+            variable.assign(start[name])
+        return states
+
+    states, again, rounded = run(start), run(start), run(_rounded(start))
+    if not all(_are_equal(one, other) for one, other in zip(states, again, strict=True)):
+        return None
+    arrays: dict[str, Any] = {f"in {name}": array for name, array in inputs.items()}
+    for path, weight in paths.items():
+        if not set(weight.variables) <= states[-1].keys() or not _is_number(start[weight.variables[0]]):
+            continue
+        arrays[f"start {path}"] = _held(start, weight)
+        for number, (state, other) in enumerate(zip(states, rounded, strict=True), 1):
+            array = _held(state, weight)
+            arrays[f"step {number} {path}"] = array
+            arrays[f"rounding {number} {path}"] = _spread(array, _held(other, weight))
+    return arrays
+
+
+def _held(state: State, weight: Weight) -> Any:
+    return transformed([state[name] for name in weight.variables], weight.transform)
+
+
+def _are_equal(state: State, other: State) -> bool:
+    return all(np.array_equal(array, other[name], equal_nan=array.dtype.kind in "fc") for name, array in state.items())
+
+
+def _is_number(array: Any) -> bool:
+    return bool(array.dtype.kind in "iufb")
+
+
+def _rounded(state: State) -> State:
+    """Returns values that are one unit in the last place off, up or down."""
+    random = np.random.default_rng(_SEED)
+    return {
+        name: np.nextafter(array, random.choice([-np.inf, np.inf], array.shape).astype(array.dtype))
+        if array.dtype in (np.float32, np.float64)
+        else array
+        for name, array in state.items()
+    }
+
+
+def _spread(array: Any, other: Any) -> Any:
+    """Returns the largest difference of two arrays, at least one unit in the last place of the largest number."""
+    if array.dtype.kind != "f":
+        return np.float64(0)
+    finite = np.isfinite(array) & np.isfinite(other)
+    difference = float(np.max(np.abs(array.astype(np.float64) - other)[finite], initial=0.0))
+    return np.float64(max(difference, float(np.spacing(np.max(np.abs(array[finite]), initial=0)))))
