@@ -114,5 +114,5 @@ def _step_lines(written: Any) -> list[str]:
     worst = max(written.step_differences.values(), default=None)
     if worst is None:
         return [f"train.py takes the step of {written.train_op}; not compared: it is random, or calls Python"]
-    compared = f"{len(written.step_differences)} variables compared after steps"
+    compared = f"{len(written.step_differences)} arrays compared after three steps"
     return [f"train.py takes the step of {written.train_op}; {compared}; largest difference {worst:.2g} of a move"]

@@ -171,7 +171,7 @@ class _Writer:
             limits=limits,
             dropped=tuple(Dropped(*place, why) for place, why in unequal.items()),
             left=left,
-            pipelines=_pipelines(self.module),
+            pipelines=_pipelines(self.forward),
             train_op=None if self.step is None else self.step.parts.train_op,
             step_differences=of_steps,
         )

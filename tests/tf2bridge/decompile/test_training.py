@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
+from click.testing import CliRunner
 
 import tf2bridge
 import tf2bridge.v1
 from tests.tf2bridge.decompile.trained import check_step
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
+from tf2bridge.cli import cli
 from tf2bridge.decompile.refusals import GradientCutError, TrainOpError
 
 _COMMON = {
@@ -143,6 +145,67 @@ def test_graphs_without_a_train_op_and_with_several(tmp_path: Path) -> None:
     with pytest.raises(TrainOpError, match=r"out/MatMul changes no variable.*slow, fast with --train-op"):
         tf2bridge.decompile(several, tmp_path / "package", train_op="out/MatMul")
     assert not (tmp_path / "package").exists()
+
+
+def two_losses(tf1: Any, rows: Any) -> Any:
+    """A generator and a discriminator, each with its optimizer; the train op runs both."""
+    fake = tf1.layers.dense(rows, 4, name="generator")
+    scores = [tf1.layers.dense(images, 1, name="critic", reuse=tf1.AUTO_REUSE) for images in (2.0 * rows, fake)]
+    steps = []
+    for name, loss in (("critic", scores[1] - scores[0]), ("generator", -scores[1])):
+        variables = tf1.get_collection("trainable_variables", name)
+        steps.append(tf1.train.AdamOptimizer(0.01).minimize(tf1.reduce_mean(tf1.tanh(loss)), var_list=variables))
+    tf1.group(*steps, name="train")
+    return fake
+
+
+def rows_of_tables(tf1: Any, rows: Any) -> Any:
+    """Two embeddings, whose sparse gradients Adam applies by spelt-out operations."""
+    numbers = tf1.cast(10.0 * tf1.abs(rows), tf1.int32)
+    tables = [tf1.get_variable(name, [20, 4]) for name in ("first", "second")]
+    y = tf1.layers.dense(tf1.add_n([tf1.nn.embedding_lookup(table, numbers) for table in tables]), 1, name="out")
+    loss = tf1.reduce_mean(tf1.square(y - 1.0))
+    variables = tf1.trainable_variables()
+    gradients, _ = tf1.clip_by_global_norm(tf1.gradients(loss, variables), 0.1)
+    tf1.train.AdamOptimizer(0.01).apply_gradients(zip(gradients, variables, strict=True), name="train")
+    return y
+
+
+def penalty(tf1: Any, rows: Any) -> Any:
+    """A loss with the gradient of an output in it, and a moving average of the loss after the step."""
+    y = tf1.layers.dense(tf1.tanh(tf1.layers.dense(rows, 5, name="hidden")), 1, name="out")
+    loss = tf1.reduce_mean(y) + tf1.reduce_mean(tf1.square(tf1.gradients(y, rows)[0] - 1.0))
+    step = tf1.train.AdamOptimizer(0.01).minimize(loss)
+    with tf1.control_dependencies([step]):
+        tf1.group(tf1.train.ExponentialMovingAverage(0.9).apply([loss]), name="train")
+    return y
+
+
+@pytest.mark.parametrize("make", [two_losses, rows_of_tables, penalty])
+def test_graphs_of_several_gradients(make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tf2bridge.wrap(lambda rows: make(tf2bridge.v1, rows), inputs={"rows": tf.TensorSpec([None, 4])})
+    check_step(module, {"rows": FEEDS["rows"]}, tmp_path / make.__name__, monkeypatch, train_op="train")
+
+
+def test_a_random_step_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        y = tf1.layers.dense(tf1.nn.dropout(rows, rate=0.5), 1, name="out")
+        tf1.train.GradientDescentOptimizer(0.1).minimize(tf1.reduce_sum(y))
+        return y
+
+    module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
+    check_step(module, {"rows": FEEDS["rows"]}, tmp_path / "random_step", monkeypatch, is_random=True)
+
+
+def test_the_command_writes_the_step_and_names_the_queue(tmp_path: Path) -> None:
+    model = unpacked("1.12.3/queue_input", tmp_path / "models")
+    arguments = ["decompile", str(model.folder / "model.ckpt.meta"), "--output", str(tmp_path / "package"), "--train"]
+    done = CliRunner().invoke(cli, arguments, standalone_mode=False)
+    assert done.exit_code == 0, done.output
+    assert "train.py takes the step of GradientDescent; 3 arrays compared after three steps" in done.output
+    assert "batch:1 is an input: " in done.output
+    assert (tmp_path / "package/test_train.py").is_file()
 
 
 def test_gradients_that_tf_gradients_did_not_make(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def parts_of(module: GraphModule, name: str | None = None) -> Parts:
     ends = _outputs(module, nodes, backward, late)
     used = needed(nodes, [train_op])
     apart = {update: end_of(nodes, update, used) for update in early}
-    forward = _forward(module, ends, _not_needed(nodes, backward, apart))
+    forward = _forward(module, ends, _not_needed(nodes, backward, apart), late)
     users = needed(_without(nodes, apart.values()), late, backward.inside)
     cuts = Cuts(path, nodes, train_op, backward).all(
         sorted(users), lambda source: spec_of(module.graph.graph_def, nodes, source).dtype
@@ -135,13 +135,13 @@ def _outputs(module: GraphModule, nodes: Mapping[str, Any], backward: Backward, 
     return outputs
 
 
-def _forward(module: GraphModule, outputs: Mapping[str, str], early: Sequence[str]) -> GraphModule:
-    """Returns the module that computes outputs, and runs updates."""
+def _forward(module: GraphModule, outputs: Mapping[str, str], early: Sequence[str], late: Sequence[str]) -> GraphModule:
+    """Returns the module that computes outputs, and runs `early` updates, which wait for no `late` ones."""
     wanted = interface(module.graph, None, [*outputs.values(), *early])
     needs = needed(by_name(module.graph.graph_def.node), [*map(node_of, outputs.values()), *early])
     inputs = {key: source for key, source in module.ends.inputs.items() if node_of(source) in needs}
     inputs |= {key: source for key, source in wanted.inputs.items() if source not in inputs.values()}
-    graph_def = _running(module.graph.graph_def, early) if early else module.graph.graph_def
+    graph_def = _running(module.graph.graph_def, early, late) if early else module.graph.graph_def
     ends = {**outputs, **({_RUN: _RUN} if early else {})}
     return _module(module, graph_def, Interface(inputs, ends, "training", module.ends.names))
 
