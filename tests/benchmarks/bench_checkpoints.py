@@ -63,8 +63,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     convert(made / "old.npz", made / "old", format="saver")
     (made / "old.npz").unlink()
     with open_checkpoint(made / "old") as old:
-        found = plan(old, {name.replace("net", "model", 1): info.shape for name, info in old.tensors.items()})
-    found.save(made / "names.toml")
+        made_plan = plan(old, {name.replace("net", "model", 1): info.shape for name, info in old.tensors.items()})
+    made_plan.save(made / "names.toml")
     text = (made / "names.toml").read_text()
     for name, step in (
         ("turned", '{ kind = "transpose", axes = [1, 0] }'),
@@ -107,14 +107,14 @@ def emptied(folder: Path) -> None:
 
 
 def least(folder: Path, commands: dict[str, list[str]], rounds: int) -> dict[str, float]:
-    found = dict.fromkeys(commands, float("inf"))
+    result = dict.fromkeys(commands, float("inf"))
     for _ in range(rounds):
         for name, command in commands.items():
             emptied(folder)
             if name == "cp":
                 time.sleep(MOMENT)
-            found[name] = min(found[name], ran(command))
-    return found
+            result[name] = min(result[name], ran(command))
+    return result
 
 
 def bench_converting(folder: Path) -> None:

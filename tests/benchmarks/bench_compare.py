@@ -85,8 +85,8 @@ def bench_comparing(folder: Path) -> None:
     seconds, memory = dict.fromkeys(whats, float("inf")), dict.fromkeys(whats, 0.0)
     for _ in range(ROUNDS):
         for name, what in whats.items():
-            took, held = ran(*what)
-            seconds[name], memory[name] = min(seconds[name], took), max(memory[name], held)
+            took, result = ran(*what)
+            seconds[name], memory[name] = min(seconds[name], took), max(memory[name], result)
     reading = seconds["reading both"]
     print(f"\ntwo checkpoints of 1 GB in {VARIABLES} variables each")
     for name, took in seconds.items():

@@ -198,8 +198,8 @@ def bench_loading(build: Callable[[int, int], None], nodes: int, size: int, tmp_
     for _ in range(3 if nodes < 100_000 else 1):
         for name, figures in found.items():
             figures.append(json.loads(outside(LOAD, name, path)))
-    seconds = {name: min(each["seconds"] for each in figures) for name, figures in found.items()}
-    memory = {name: min(each["megabytes"] for each in figures) for name, figures in found.items()}
+    seconds = {name: min(figure["seconds"] for figure in figures) for name, figures in found.items()}
+    memory = {name: min(figure["megabytes"] for figure in figures) for name, figures in found.items()}
     passes = min(each["passes"] for each in found["loading"])
     print(
         f"\n{build.__name__}, {nodes} nodes, {path.stat().st_size / 1e6:.0f} MB: load {seconds['loading']:.2f} s, "

@@ -27,12 +27,12 @@ def once(python: Path, module: str) -> Figures:
         environment["PYTHONPATH"] = str(ROOT)
     command = [str(python), str(HERE / "namespace_programs.py"), module]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout.splitlines()[-1])
-    return {f"{name} {what}": value for name, part in found.items() for what, value in part.items()}
+    report = json.loads(done.stdout.splitlines()[-1])
+    return {f"{name} {what}": value for name, part in report.items() for what, value in part.items()}
 
 
 def least(rounds: list[Figures]) -> Figures:
-    return {name: min(each[name] for each in rounds) for name in rounds[0]}
+    return {name: min(figures[name] for figures in rounds) for name in rounds[0]}
 
 
 def seconds_to_import(code: str) -> float:

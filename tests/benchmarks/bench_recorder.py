@@ -39,11 +39,11 @@ def bench_recording(kind: str, release: str) -> None:
         text=True,
         check=True,
     )
-    found = json.loads(done.stdout.splitlines()[-1])
-    ratio = found["recorded"] / found["bare"]
+    report = json.loads(done.stdout.splitlines()[-1])
+    ratio = report["recorded"] / report["bare"]
     print(
-        f"\n{kind}, TensorFlow {release or 'here'}: {found['bare'] * 1e3:.2f} ms bare, "
-        f"{found['recorded'] * 1e3:.2f} ms recorded ({ratio:.2f} times), {found['bytes']:,} bytes a step"
+        f"\n{kind}, TensorFlow {release or 'here'}: {report['bare'] * 1e3:.2f} ms bare, "
+        f"{report['recorded'] * 1e3:.2f} ms recorded ({ratio:.2f} times), {report['bytes']:,} bytes a step"
     )
     assert ratio < MOST[kind]
 

@@ -32,7 +32,7 @@ def opened(path: Path) -> float:
 def bench_ten_thousand_tensors_open_in_two_seconds(tmp_path: Path) -> None:
     rows = of_training(100, 99)
     start = time.perf_counter()
-    growths = [growth(each) for each in of_rows(rows)]
+    growths = [growth(row) for row in of_rows(rows)]
     text = dumps(Page("new beside old", "old", "new", False, "", rows, growths=growths))
     made = time.perf_counter() - start
     (tmp_path / "report.html").write_text(text, "utf-8")

@@ -50,7 +50,7 @@ def bench_sessions(arguments: list[str]) -> None:
 @pytest.mark.parametrize("count", ["1", "2", "4"])
 def bench_mirrored(count: str) -> None:
     """`train.towers` under MirroredStrategy on so many logical CPUs."""
-    found = measured(sys.executable, "mirrored", count)
-    ours, hand = found["ours"], found["by hand"]
+    result = measured(sys.executable, "mirrored", count)
+    ours, hand = result["ours"], result["by hand"]
     print(f"\nmirrored {count}: ours {ours * 1e3:.2f} ms, by hand {hand * 1e3:.2f} ms ({ours / hand:.2f} times)")
     assert ours < MOST * hand

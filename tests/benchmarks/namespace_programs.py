@@ -115,8 +115,8 @@ def main(module):
         if module == "tf2bridge.v1":
             tf.enable()
         BasicLSTMCell = tf.nn.rnn_cell.BasicLSTMCell
-    found = {program.__name__: measured(tf, program, BasicLSTMCell) for program in (convnet, lstm, towers)}
-    print(json.dumps(found))
+    by_name = {program.__name__: measured(tf, program, BasicLSTMCell) for program in (convnet, lstm, towers)}
+    print(json.dumps(by_name))
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def fed():
 
 def measured(ways):
     """Seconds of a step of each way: the least over rounds that take turns."""
-    found = {name: [] for name in ways}
+    by_name = {name: [] for name in ways}
     for step in ways.values():
         for _ in range(STEPS):
             step()
@@ -56,8 +56,8 @@ def measured(ways):
             start = time.perf_counter()
             for _ in range(STEPS):
                 step()
-            found[name].append((time.perf_counter() - start) / STEPS)
-    return {name: min(times) for name, times in found.items()}
+            by_name[name].append((time.perf_counter() - start) / STEPS)
+    return {name: min(times) for name, times in by_name.items()}
 
 
 def stepping(session, train_op, loss, x, y):

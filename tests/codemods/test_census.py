@@ -87,8 +87,8 @@ print(tf.nn.relu(x), tf.compat.v1.Session().run(x))
 def test_the_census_of_a_tree(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(PROGRAM)
     census = of_paths([tmp_path], Settings())
-    found = [(dead.line, dead.kind) for dead in census.dead]
-    assert found == [(3, Kind.IMPORT), (4, Kind.NAME), (5, Kind.CALL), (6, Kind.CHANGED)]
+    result = [(dead.line, dead.kind) for dead in census.dead]
+    assert result == [(3, Kind.IMPORT), (4, Kind.NAME), (5, Kind.CALL), (6, Kind.CHANGED)]
     assert not census.unreported
 
 

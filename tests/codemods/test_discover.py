@@ -47,8 +47,8 @@ def test_a_nearer_gitignore_takes_back(tmp_path: Path) -> None:
 def test_a_file_named_outright_is_taken(tmp_path: Path) -> None:
     write(tmp_path, "script", "a.py")
     (tmp_path / ".gitignore").write_text("a.py\n")
-    found = find_files([tmp_path / "script", tmp_path / "a.py", tmp_path])
-    assert [path.name for path in found] == ["script", "a.py"]
+    result = find_files([tmp_path / "script", tmp_path / "a.py", tmp_path])
+    assert [path.name for path in result] == ["script", "a.py"]
 
 
 def test_notebooks_and_lists_of_requirements_are_taken(tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ def test_what_says_how_to_check_is_no_pipe(
 ) -> None:
     os.mkfifo(tmp_path / name)
     (tmp_path / "a.py").write_bytes(trees.LEGACY)
-    found, out, _ = check(capsys, tmp_path)
-    assert found == status and "a.py:2:5: TFN002" in out
+    result, out, _ = check(capsys, tmp_path)
+    assert result == status and "a.py:2:5: TFN002" in out
 
 
 def test_a_copy_holds_files_directories_and_links_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -257,10 +257,10 @@ def test_git_has_a_limit_of_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     tree = trees.committed(tmp_path / "tree")
     os.mkfifo(tree / ".git" / "refs" / "heads" / "waits")
     monkeypatch.setattr(repository, "SECONDS", 0.5)
-    found = repository.around(tree)
-    assert found is not None
+    result = repository.around(tree)
+    assert result is not None
     with pytest.raises(GitFailedError, match="no answer"):
-        repository.ask(found, "rev-parse", "--verify", "refs/heads/waits^{commit}")
+        repository.ask(result, "rev-parse", "--verify", "refs/heads/waits^{commit}")
 
 
 def test_a_git_beside_the_files_is_not_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,10 +120,10 @@ def test_a_kill_at_any_moment_leaves_every_file_old_or_new(tmp_path: Path) -> No
         time.sleep(writing * abs(moment) / 12)
         process.kill()
         process.join()
-        found = {path.name: path.read_bytes() for path in tmp_path.glob("*.py")}
-        assert found.keys() == old.keys()
-        assert all(data in (old[name], new[name]) for name, data in found.items())
-        partly += 0 < sum(found[name] == new[name] for name in old) < len(old)
+        content = {path.name: path.read_bytes() for path in tmp_path.glob("*.py")}
+        assert content.keys() == old.keys()
+        assert all(data in (old[name], new[name]) for name, data in content.items())
+        partly += 0 < sum(content[name] == new[name] for name in old) < len(old)
         for left in tmp_path.glob(".*.tmp"):  # what it was writing lies beside, under a name of its own
             left.unlink()
     assert partly

@@ -103,10 +103,10 @@ def _adapted(module: types.ModuleType) -> type[unittest.TestCase]:
 
 
 def _load() -> types.ModuleType:
-    found = importlib.util.spec_from_file_location("official_cases", CASES)
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    result = importlib.util.spec_from_file_location("official_cases", CASES)
+    assert result is not None and result.loader is not None
+    module = importlib.util.module_from_spec(result)
+    result.loader.exec_module(module)
     return module
 
 

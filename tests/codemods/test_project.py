@@ -56,10 +56,10 @@ def test_programs_are_switched_and_modules_are_not(tmp_path: Path) -> None:
 
 
 def test_a_program_without_tensorflow_of_its_own_needs_the_switch_too(tmp_path: Path) -> None:
-    found = rewritten(
+    files = rewritten(
         tmp_path, {"lib/model.py": MODEL, "lib/__init__.py": "", "run.py": "import os\nfrom lib import model\n" + GUARD}
     )
-    assert found["run.py"].startswith(f"import os\nimport tensorflow as tf\n{SWITCH}\nfrom lib import model\n")
+    assert files["run.py"].startswith(f"import os\nimport tensorflow as tf\n{SWITCH}\nfrom lib import model\n")
 
 
 def test_a_program_without_numpy_of_its_own_gets_its_form_of_printing_in_one_run(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_script_that_calls_a_local_module_is_a_program(tmp_path: Path) -> None
 
 
 def test_the_switch_stands_before_the_first_module_that_may_make_ops(tmp_path: Path) -> None:
-    found = rewritten(
+    files = rewritten(
         tmp_path,
         {
             "a/model.py": MODEL,
@@ -89,12 +89,12 @@ def test_the_switch_stands_before_the_first_module_that_may_make_ops(tmp_path: P
             "b/train.py": f"import tensorflow as tf\nimport deep\n{GUARD}",
         },
     )
-    assert found["a/train.py"].startswith(f"import os\nimport tensorflow as tf\n{SWITCH}\nimport model\n")
-    assert found["b/train.py"].startswith(f"import tensorflow as tf\n{SWITCH}\nimport deep\n")
+    assert files["a/train.py"].startswith(f"import os\nimport tensorflow as tf\n{SWITCH}\nimport model\n")
+    assert files["b/train.py"].startswith(f"import tensorflow as tf\n{SWITCH}\nimport deep\n")
 
 
 def test_a_seed_anywhere_in_the_program_brings_its_releases_seeds(tmp_path: Path) -> None:
-    found = rewritten(
+    files = rewritten(
         tmp_path,
         {
             "train.py": f"import tensorflow as tf\nimport lib\n{GUARD}",
@@ -103,8 +103,8 @@ def test_a_seed_anywhere_in_the_program_brings_its_releases_seeds(tmp_path: Path
         },
     )
     enable = 'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="1.15")\nimport lib\n'
-    assert found["train.py"].startswith(enable)
-    assert SWITCH in found["other.py"]
+    assert files["train.py"].startswith(enable)
+    assert SWITCH in files["other.py"]
 
 
 def test_relative_imports_are_followed(tmp_path: Path) -> None:
@@ -159,8 +159,8 @@ def test_names_come_through_wildcard_imports_of_local_modules(tmp_path: Path) ->
         "pkg/models.py": "from .layers import *\ndef f():\n    tf.set_random_seed(1)\n    slim.a(tf.mul(1, 2))\n",
         "train.py": f"from pkg.models import *\nsess = tf.Session()\n{GUARD}",
     }
-    found = rewritten(tmp_path, files)
-    assert found["train.py"].startswith(
+    new_files = rewritten(tmp_path, files)
+    assert new_files["train.py"].startswith(
         'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\nfrom pkg.models import *\n'
     )
     results = {Path(result.path).name: result for result in check_paths([tmp_path], Settings())}
@@ -170,15 +170,15 @@ def test_names_come_through_wildcard_imports_of_local_modules(tmp_path: Path) ->
 
 
 def test_compat_v1_by_its_own_alias(tmp_path: Path) -> None:
-    found = rewritten(tmp_path, {"train.py": f"import tensorflow.compat.v1 as tf\n{GUARD}"})
-    assert found["train.py"].startswith("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n")
+    files = rewritten(tmp_path, {"train.py": f"import tensorflow.compat.v1 as tf\n{GUARD}"})
+    assert files["train.py"].startswith("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n")
 
 
 def test_the_bridge_target_names_the_release(tmp_path: Path) -> None:
     files = {"train.py": f"import tensorflow as tf\ntf.pack([1])\n{GUARD}"}
-    found = rewritten(tmp_path, files, target="bridge")
-    assert found["train.py"].startswith('from tf2bridge import v1 as tf\ntf.enable(api="0.12")\ntf.pack([1])\n')
-    assert rewritten(tmp_path, {"train.py": found["train.py"]}, target="bridge") == found
+    new_files = rewritten(tmp_path, files, target="bridge")
+    assert new_files["train.py"].startswith('from tf2bridge import v1 as tf\ntf.enable(api="0.12")\ntf.pack([1])\n')
+    assert rewritten(tmp_path, {"train.py": new_files["train.py"]}, target="bridge") == new_files
 
 
 @pytest.mark.parametrize(
@@ -197,8 +197,8 @@ def test_a_name_of_no_known_release_tells_nothing_of_the_era(tmp_path: Path, lin
 def test_a_file_that_imports_compat_v1_is_of_1x_whatever_names_stand_in_it(tmp_path: Path) -> None:
     old = "import tensorflow.compat.v1 as tf\ntf.train.SummaryWriter(d)\ntf.concat(xs, k)\n"
     files = {"old.py": old, "new.py": "import tensorflow.compat.v1 as tf\ntf.concat(xs, k)\n"}
-    found = rewritten(tmp_path, files, select=("TFG", "TFN", "TFA"))
-    assert "TODO" not in found["old.py"] and "tf.concat(xs, k)" in found["new.py"]
+    new_files = rewritten(tmp_path, files, select=("TFG", "TFN", "TFA"))
+    assert "TODO" not in new_files["old.py"] and "tf.concat(xs, k)" in new_files["new.py"]
 
 
 SECOND = "import tensorflow as tf\ndef f(x):\n    with tf.GradientTape() as t:\n        return t.gradient(x, x)\n"
@@ -221,8 +221,8 @@ def test_a_folder_of_tensorflow_2_beside_one_of_1(tmp_path: Path) -> None:
         "v2/a.py": SECOND,
         "v2/b.py": hello,
     }
-    found = rewritten(tmp_path, files, select=("TFG", "TFN"))
-    assert found["v2/b.py"] == hello and "disable_v2_behavior" in found["v1/b.py"]
+    new_files = rewritten(tmp_path, files, select=("TFG", "TFN"))
+    assert new_files["v2/b.py"] == hello and "disable_v2_behavior" in new_files["v1/b.py"]
 
 
 def test_the_release_given_by_the_user_decides() -> None:
@@ -237,8 +237,8 @@ def test_requirements_of_1x_leave_an_old_name_in_doubt(tmp_path: Path) -> None:
     assert "TODO(codemods TFA003)" in rewritten(tmp_path, files, select=("TFA",))["model.py"]
     files["data.py"] = files["sub/data.py"] = "import tensorflow as tf\ntf.concat(k, xs)\n"
     files["sub/requirements.txt"] = "tensorflow==0.12.1\n"
-    found = rewritten(tmp_path, files, select=("TFA",))
-    assert found["data.py"] == files["data.py"] and "axis=k" in found["sub/data.py"]
+    new_files = rewritten(tmp_path, files, select=("TFA",))
+    assert new_files["data.py"] == files["data.py"] and "axis=k" in new_files["sub/data.py"]
 
 
 def test_what_a_program_provides_for_several_releases_tells_nothing_of_its_own(tmp_path: Path) -> None:
@@ -292,8 +292,8 @@ def test_one_file_does_not_outvote_its_program(tmp_path: Path) -> None:
 def test_programs_of_one_project_follow_one_release(tmp_path: Path) -> None:
     seeded = f"import tensorflow as tf\ntf.set_random_seed(1)\ntf.layers.dense(x, 3)\n{GUARD}"
     files = {"train.py": seeded, "test.py": seeded + "tf.contrib.eager.run_test_in_graph_and_eager_modes\n"}
-    found = rewritten(tmp_path, files)
-    releases = {re.search(r'enable\(api="([\d.]+)"\)', text)[1] for text in found.values()}  # type: ignore[index]
+    new_files = rewritten(tmp_path, files)
+    releases = {re.search(r'enable\(api="([\d.]+)"\)', text)[1] for text in new_files.values()}  # type: ignore[index]
     assert len(releases) == 1
 
 

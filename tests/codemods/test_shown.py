@@ -91,8 +91,8 @@ def test_a_stdout_that_takes_nothing_is_status_2_and_one_line(arguments: list[st
     for out in outs:
         done = script(*arguments, stdout=out, cwd=tmp_path)
         os.close(out)
-        said = done.stderr.decode().splitlines()
-        assert done.returncode == 2 and said[-1].startswith("codemods: standard output: "), done
+        text = done.stderr.decode().splitlines()
+        assert done.returncode == 2 and text[-1].startswith("codemods: standard output: "), done
         assert "Traceback" not in done.stderr.decode()
 
 

@@ -73,9 +73,9 @@ def test_compat_v1_is_the_same_question() -> None:
 
 
 def test_longest_known_part_of_a_dotted_name() -> None:
-    found = longest("app.flags.FLAGS.learning_rate")
-    assert found is not None
-    assert (found[0].name, found[1]) == ("app.flags.FLAGS", "learning_rate")
+    result = longest("app.flags.FLAGS.learning_rate")
+    assert result is not None
+    assert (result[0].name, result[1]) == ("app.flags.FLAGS", "learning_rate")
 
 
 def test_argument_order_of_each_release() -> None:

@@ -140,7 +140,7 @@ def nodes(text: str, folder: Path) -> dict[str, str]:
     (folder / "train.py").write_text(text)
     with tensorflow.Graph().as_default() as graph:
         runpy.run_path(str(folder / "train.py"))
-    return {each.name: re.sub(r'"(cond_\w+)_\d+"', r"\1", str(each)) for each in graph.as_graph_def().node}
+    return {node.name: re.sub(r'"(cond_\w+)_\d+"', r"\1", str(node)) for node in graph.as_graph_def().node}
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def nodes(text: str, folder: Path) -> dict[str, str]:
 )
 def test_the_graph_stays_as_it_was(average: str, loop: str, written: list[str], tmp_path: Path) -> None:
     program = f"{HEAD}{average}{BEFORE}{loop}\nresult = train()\n"
-    found = checked(program)
-    assert isinstance(found, Changed)
-    text = found.after.decode()
+    result = checked(program)
+    assert isinstance(result, Changed)
+    text = result.after.decode()
     assert [each for each in written if each not in text] == [], text
     assert ("def average_gradients" in text) == (average is STACKED)
     assert not [line for line in text.splitlines() if line != line.rstrip()]
@@ -177,9 +177,9 @@ def test_the_graph_stays_as_it_was(average: str, loop: str, written: list[str], 
 
 
 def test_comments_of_a_tower_stay_with_it() -> None:
-    found = checked(f"{HEAD}{AVERAGE}{BEFORE}{CIFAR}")
-    assert isinstance(found, Changed)
-    tower = found.after.decode().partition("    def build_tower(tower):\n")[2].partition("    towers =")[0]
+    result = checked(f"{HEAD}{AVERAGE}{BEFORE}{CIFAR}")
+    assert isinstance(result, Changed)
+    tower = result.after.decode().partition("    def build_tower(tower):\n")[2].partition("    towers =")[0]
     assert textwrap.dedent(tower) == textwrap.dedent("""\
         # One tower on each GPU.
         i, scope = tower.number, tower.scope
@@ -239,16 +239,18 @@ LOSS = "                    loss = model(scope, parts[i])\n"
 def test_a_loop_that_does_more_is_left_with_the_reason(was: str, is_now: str, why: str) -> None:
     program = f"{HEAD}{AVERAGE}{BEFORE}{CIFAR}"
     assert program.count(was) == 1
-    found = checked(program.replace(was, is_now))
-    assert [each.message for each in found.findings if why in each.message], [each.message for each in found.findings]
-    assert len(found.findings) == 1
+    result = checked(program.replace(was, is_now))
+    assert [finding.message for finding in result.findings if why in finding.message], [
+        finding.message for finding in result.findings
+    ]
+    assert len(result.findings) == 1
 
 
 def test_the_rewrite_waits_for_others_inside_the_loop() -> None:
     """Its parts are made together: names inside the tower are rewritten in the same run, and the loop after them."""
     program = f"{HEAD}{AVERAGE}{BEFORE}{CIFAR}".replace("tf.compat.v1.get_collection", "tf.get_collection")
-    found = check_text(program, "train.py", Settings(select=("TFS", "TFN")))
-    assert isinstance(found, Changed)
-    text = found.after.decode()
+    result = check_text(program, "train.py", Settings(select=("TFS", "TFN")))
+    assert isinstance(result, Changed)
+    text = result.after.decode()
     assert "tower_grads = []" not in text and "train.towers(" in text
     assert "summaries = tf.compat.v1.get_collection(" in text

@@ -38,8 +38,8 @@ def rewritten(text: str, settings: Settings, *others: SourceFile, path: str = "t
 
 def meanings(text: str) -> list[str]:
     """What each dotted name of TensorFlow in a text stands for; names that both modules share are those of v1."""
-    found = resolve(ast.parse(text))
-    whole = (found.qualified(chain) or "" for chain in found.chains)
+    result = resolve(ast.parse(text))
+    whole = (result.qualified(chain) or "" for chain in result.chains)
     return [name.replace("compat.v1", "").strip(".").replace("..", ".") for name in whole]
 
 

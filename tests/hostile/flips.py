@@ -41,8 +41,8 @@ def of_graph(path: Path) -> Any:
         outputs = [name.partition(" ")[2] for name in recorded if name.startswith("out ")]
         tensors = {name: str(recorded[f"tensor {name}"]) for name in (*stored, *outputs)}
     module = tf2bridge.load(path, [tensors[name] for name in outputs], [tensors[name] for name in stored])
-    found = module(*stored.values())
-    return [np.asarray(found[name]) for name in sorted(found)] if isinstance(found, dict) else [np.asarray(found)]
+    result = module(*stored.values())
+    return [np.asarray(result[name]) for name in sorted(result)] if isinstance(result, dict) else [np.asarray(result)]
 
 
 def of_checkpoint(path: Path) -> Any:
@@ -86,19 +86,19 @@ READERS: dict[str, Callable[[Path], Any]] = {
 def main(reader: Callable[[Path], Any], path: Path, damaged: Path, seed: int, count: int) -> None:
     """Flips bits of the file, which is whole again afterwards."""
     signal.signal(signal.SIGPROF, _hangs)
-    whole, draw, expected = damaged.read_bytes(), random.Random(seed), reader(path)
+    content, draw, expected = damaged.read_bytes(), random.Random(seed), reader(path)
     for _ in range(count):
-        place, bit = draw.randrange(len(whole)), draw.randrange(8)
-        damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
+        place, bit = draw.randrange(len(content)), draw.randrange(8)
+        damaged.write_bytes(content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :])
         print(json.dumps({"byte": place, "bit": bit, **outcome(reader, path, expected)}), flush=True)
-    damaged.write_bytes(whole)
+    damaged.write_bytes(content)
 
 
 def outcome(reader: Callable[[Path], Any], path: Path, expected: Any) -> dict[str, str]:
     """What reading the file comes to, and what was said."""
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        found = reader(path)
+        result = reader(path)
     except BridgeError as error:
         return {"is": REFUSED, "said": f"{type(error).__name__}: {error}"}
     except EndlessError as error:
@@ -107,9 +107,9 @@ def outcome(reader: Callable[[Path], Any], path: Path, expected: Any) -> dict[st
         return {"is": FAULT, "said": f"{type(error).__name__}: {error}"}
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    if digest(found) == digest(expected):
+    if digest(result) == digest(expected):
         return {"is": EQUAL, "said": ""}
-    return {"is": CLOSE if are_close(found, expected) else OTHER, "said": ""}
+    return {"is": CLOSE if are_close(result, expected) else OTHER, "said": ""}
 
 
 def digest(value: Any) -> str:

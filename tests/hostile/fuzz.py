@@ -40,18 +40,18 @@ def fuzz(minutes: float, kept: Path, start: int) -> Counter[str]:
                 shutil.rmtree(folder, ignore_errors=True)
                 folder.mkdir()
                 path = seed.written(content, folder)
-                found = server.outcome(seed.reader, path)
-                end = found.partition(":")[0]
+                result = server.outcome(seed.reader, path)
+                end = result.partition(":")[0]
                 ends[f"{seed.name} {end}"] += 1
-                if not found.startswith(GOOD):
-                    name = re.sub(r"[0-9]+", "N", f"{seed.reader} {found}")[:140]
+                if not result.startswith(GOOD):
+                    name = re.sub(r"[0-9]+", "N", f"{seed.reader} {result}")[:140]
                     ends["FINDS"] += 1
                     if name not in known:
                         known.add(name)
                         shutil.copytree(folder, kept / key.replace(" ", "_"), dirs_exist_ok=True)
                         with (kept / "finds.jsonl").open("a") as file:
                             file.write(
-                                json.dumps({"key": key, "found": found, "seconds": round(server.took, 2)}) + "\n"
+                                json.dumps({"key": key, "found": result, "seconds": round(server.took, 2)}) + "\n"
                             )
                             file.flush()
     server.close()

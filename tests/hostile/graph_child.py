@@ -40,8 +40,8 @@ def called(path: Path) -> None:
     x = tf.constant(1.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        found = module(x)
-    tape.gradient(found, x)
+        outputs = module(x)
+    tape.gradient(outputs, x)
 
 
 def with_a_checkpoint(path: Path) -> None:
@@ -123,7 +123,7 @@ def tried(path: Path) -> Iterator[tuple[str, str]]:
 def main() -> None:
     """Runs the graphs of these effects, in all places."""
     folder, names = Path(sys.argv[1]), sys.argv[2:]
-    for effect, place in itertools.product([each for each in EFFECTS if each.name in names], PLACES):
+    for effect, place in itertools.product([effect for effect in EFFECTS if effect.name in names], PLACES):
         home = folder / effect.name / place.__name__
         (home / "target").mkdir(parents=True)
         path = write(place, effect, str(home / "target/file").encode(), home)

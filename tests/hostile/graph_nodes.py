@@ -92,7 +92,9 @@ class Nodes:
 
     def node(self, name: str, op: str, *inputs: str, **attributes: Any) -> Nodes:
         """Adds an operation."""
-        self.made.append(node(f"{self.name}_{name}", op, tuple(f"{self.name}_{each}" for each in inputs), **attributes))
+        self.made.append(
+            node(f"{self.name}_{name}", op, tuple(f"{self.name}_{input_}" for input_ in inputs), **attributes)
+        )
         return self
 
     def waiting(self) -> list[Any]:

@@ -82,10 +82,10 @@ def _named(last: Any, name: str) -> Any:
 
 def named(name: str, **attributes: Any) -> Any:
     """A function as the value of an attribute, given other functions."""
-    found = v1.NameAttrList(name=name)
+    result = v1.NameAttrList(name=name)
     for key, value in attributes.items():
-        found.attr[key].func.CopyFrom(value)
-    return found
+        result.attr[key].func.CopyFrom(value)
+    return result
 
 
 def main(hidden: Hidden) -> None:

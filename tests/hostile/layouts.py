@@ -45,9 +45,9 @@ def _table_parts(content: bytes) -> Parts:
 
 
 def _table(parts: Parts) -> bytes:
-    held = io.BytesIO()
-    write_table(held, sorted({name.encode("latin-1"): value for name, value in parts}.items()))
-    return held.getvalue()
+    result = io.BytesIO()
+    write_table(result, sorted({name.encode("latin-1"): value for name, value in parts}.items()))
+    return result.getvalue()
 
 
 def _archive_parts(content: bytes) -> Parts:
@@ -56,26 +56,26 @@ def _archive_parts(content: bytes) -> Parts:
 
 
 def _archive(parts: Parts) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
+    result = io.BytesIO()
+    with zipfile.ZipFile(result, "w") as archive:
         for place, (name, content) in enumerate(dict(parts).items()):
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED if place % 2 else zipfile.ZIP_STORED)
-    return held.getvalue()
+    return result.getvalue()
 
 
 def _trace(parts: Parts) -> bytes:
-    held = dict(parts)
+    result = dict(parts)
     try:
-        manifest = json.loads(held["manifest.json"])
+        manifest = json.loads(result["manifest.json"])
         for row in manifest["members"]:
-            data = held[row["name"]]
+            data = result[row["name"]]
             for name in ("crc32", "sum64"):
                 row.pop(name, None)
             row.update([("bytes", len(data)), check_of([data])])
-        held["manifest.json"] = sealed(manifest)
+        result["manifest.json"] = sealed(manifest)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass
-    return _archive(list(held.items()))
+    return _archive(list(result.items()))
 
 
 def _record_parts(content: bytes) -> Parts:

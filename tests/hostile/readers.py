@@ -26,18 +26,18 @@ def checkpoint(path: Path) -> None:
     from tf2bridge.formats.checkpoints.described import described, lines
     from tf2bridge.formats.checkpoints.opening import open as opened
 
-    with opened(path) as found:
-        list(lines(described(found, values=True)))
+    with opened(path) as checkpoint:
+        list(lines(described(checkpoint, values=True)))
 
 
 def arrays(path: Path) -> None:
     """All values of a checkpoint, each as an array."""
     from tf2bridge.formats.checkpoints.opening import open as opened
 
-    with opened(path) as found:
-        for name in found:
+    with opened(path) as checkpoint:
+        for name in checkpoint:
             with contextlib.suppress(BridgeError):
-                found[name]
+                checkpoint[name]
 
 
 def trace(path: Path) -> None:
@@ -46,13 +46,13 @@ def trace(path: Path) -> None:
     from tf2bridge.proof.traces.reader import Trace
 
     is_trace(path)
-    found = Trace(path)
+    recording = Trace(path)
     try:
-        for read in _parts(found):
+        for read in _parts(recording):
             with contextlib.suppress(BridgeError):
                 read()
     finally:
-        found.close()
+        recording.close()
     list(lines(described(path)))
 
 
@@ -76,9 +76,9 @@ def plan(path: Path) -> None:
     from tf2bridge.checkpoint.planning.plan_file import as_toml
     from tf2bridge.checkpoint.planning.plan_reading import load_plan
 
-    found = load_plan(path)
-    str(found)
-    as_toml(found)
+    result = load_plan(path)
+    str(result)
+    as_toml(result)
 
 
 def shapes(path: Path) -> None:
@@ -92,8 +92,8 @@ def notebook(path: Path) -> None:
     """A notebook, written again with the same text."""
     from codemods.notebooks.notebook import read
 
-    found = read(path.read_bytes(), path)
-    found.encode(found.text)
+    content = read(path.read_bytes(), path)
+    content.encode(content.text)
 
 
 READERS: dict[str, Callable[[Path], None]] = {

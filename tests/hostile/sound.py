@@ -94,8 +94,8 @@ class Seed:
     def written(self, content: bytes, folder: Path) -> Path:
         """Writes the files with other content of the altered one into an empty folder; returns what is to be read."""
         files = {**self.files, self.altered: content} if self.completed is None else self.completed(content)
-        for name, whole in files.items():
-            (folder / name).write_bytes(whole)
+        for name, file in files.items():
+            (folder / name).write_bytes(file)
         return folder / self.opened
 
 
@@ -122,7 +122,7 @@ def graph_def() -> Any:
         node = graph.node.add(name=name, op=op, input=inputs)
         node.attr["T"].type = 1
     for name, sizes in (("x", [-1, 3]), ("w", [3, 2])):
-        node = next(each for each in graph.node if each.name == name)
+        node = next(node for node in graph.node if node.name == name)
         node.attr["dtype"].type = 1
         for size in sizes:
             node.attr["shape"].shape.dim.add(size=size)
@@ -229,7 +229,7 @@ def with_objects(graph: bytes) -> dict[str, bytes]:
         entries[b"key%d" % number] = entry
     header = own("BundleHeaderProto")(num_shards=1)
     header.version.producer = 1
-    held = {b"": header.SerializeToString(), **{key: each.SerializeToString() for key, each in entries.items()}}
+    held = {b"": header.SerializeToString(), **{key: entry.SerializeToString() for key, entry in entries.items()}}
     index = of_table.join([(key.decode(), content) for key, content in held.items()])
     return {"objects.index": index, "objects.data-00000-of-00001": stored + 5 * value}
 
@@ -243,18 +243,18 @@ def _arrays() -> list[Seed]:
     }
     seeds = []
     for name, save in (("plain.npz", np.savez), ("packed.npz", np.savez_compressed)):
-        held = io.BytesIO()
-        partial(save, held)(**values)
+        result = io.BytesIO()
+        partial(save, result)(**values)
         for reader in ("checkpoint", "arrays"):
-            seeds.append(Seed(name, reader, {name: held.getvalue()}, name, name, of_archive))
+            seeds.append(Seed(name, reader, {name: result.getvalue()}, name, name, of_archive))
     from safetensors.numpy import save
 
     content = save({name: np.ascontiguousarray(values[name]) for name in ("kernel",)} | {"step": np.int64([7])})
     name = "values.safetensors"
     seeds += [Seed(name, reader, {name: content}, name, name, of_safetensors) for reader in ("checkpoint", "arrays")]
-    held = io.BytesIO()
-    np.save(held, values["kernel"])
-    seeds.append(Seed("kernel.npy", "arrays", {"kernel.npy": held.getvalue()}, ".", "kernel.npy"))
+    result = io.BytesIO()
+    np.save(result, values["kernel"])
+    seeds.append(Seed("kernel.npy", "arrays", {"kernel.npy": result.getvalue()}, ".", "kernel.npy"))
     return seeds
 
 

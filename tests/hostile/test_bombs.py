@@ -22,5 +22,5 @@ def server() -> Iterator[Server]:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb_ends_clearly(name: str, server: Server, tmp_path: Path) -> None:
-    found = server.outcome(*BOMBS[name](tmp_path))
-    assert found.startswith(GOOD), found
+    result = server.outcome(*BOMBS[name](tmp_path))
+    assert result.startswith(GOOD), result

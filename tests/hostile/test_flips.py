@@ -69,24 +69,24 @@ checkpoint, which has checksums."""
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of each format that is no graph."""
-    found = tmp_path_factory.mktemp("flips")
-    shutil.copytree(unpacked_forms("1.15.5", tmp_path_factory.getbasetemp()), found, dirs_exist_ok=True)
-    shutil.copytree(unpacked_keras(tmp_path_factory.getbasetemp()), found, dirs_exist_ok=True)
-    with tf2bridge.checkpoint.open(found / "v2") as checkpoint:
+    result = tmp_path_factory.mktemp("flips")
+    shutil.copytree(unpacked_forms("1.15.5", tmp_path_factory.getbasetemp()), result, dirs_exist_ok=True)
+    shutil.copytree(unpacked_keras(tmp_path_factory.getbasetemp()), result, dirs_exist_ok=True)
+    with tf2bridge.checkpoint.open(result / "v2") as checkpoint:
         values = {name.replace("/", "."): checkpoint[name] for name in ("rows", "of_int64", "layer/scalar")}
-    np.savez(found / "values.npz", **values)
+    np.savez(result / "values.npz", **values)
     from safetensors.numpy import save_file
 
-    save_file(values, found / "values.safetensors")
-    with zipfile.ZipFile(found / "values.keras", "w") as archive:
-        archive.write(found / "weights.h5", "model.weights.h5")
-    shutil.copy(TRACE, found / "program.trace")
-    with tf2bridge.checkpoint.open(found / "values.npz") as held:
+    save_file(values, result / "values.safetensors")
+    with zipfile.ZipFile(result / "values.keras", "w") as archive:
+        archive.write(result / "weights.h5", "model.weights.h5")
+    shutil.copy(TRACE, result / "program.trace")
+    with tf2bridge.checkpoint.open(result / "values.npz") as held:
         shapes = {name: held.tensors[name].shape for name in held}
-        tf2bridge.checkpoint.plan(held, shapes).save(found / "plan.toml")
-    events = write_log(read(unzipped("1.4.1/loop", found) / "frozen.pb").graph_def, found / "logs")
-    events.rename(found / "logs" / "events.out.tfevents.1.here")
-    return found
+        tf2bridge.checkpoint.plan(held, shapes).save(result / "plan.toml")
+    events = write_log(read(unzipped("1.4.1/loop", result) / "frozen.pb").graph_def, result / "logs")
+    events.rename(result / "logs" / "events.out.tfevents.1.here")
+    return result
 
 
 def unzipped(model: str, parent: Path) -> Path:
@@ -104,10 +104,10 @@ def flipped(reader: str, path: Path, damaged: Path, count: int) -> list[dict[str
     command = [sys.executable, "-m", "tests.hostile.flips", reader, str(path), str(damaged), "1", str(count)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=7200, check=False)
-    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    assert done.returncode == 0, (done.returncode, found[-1:], done.stderr[-3000:])
-    assert len(found) == count
-    return found
+    result = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert done.returncode == 0, (done.returncode, result[-1:], done.stderr[-3000:])
+    assert len(result) == count
+    return result
 
 
 def silent(name: str, found: list[dict[str, Any]]) -> int:
@@ -121,9 +121,9 @@ def silent(name: str, found: list[dict[str, Any]]) -> int:
 def check_format(folder: Path, name: str, count: int) -> int:
     reader, path, damaged = (CHECKED | UNCHECKED)[name]
     place = folder / damaged.replace("EVENTS", "events.out.tfevents.1.here")
-    found = flipped(reader, folder / path, place, count)
-    assert [each for each in found if each["is"] == FAULT] == []
-    return silent(name, found)
+    result = flipped(reader, folder / path, place, count)
+    assert [each for each in result if each["is"] == FAULT] == []
+    return silent(name, result)
 
 
 @pytest.mark.parametrize("name", ["v2 data", "npz", "trace"])
@@ -163,9 +163,9 @@ def test_with_a_sidecar_none_is_silent_in_any_format(name: str, folder: Path, tm
     place = copied / damaged.replace("EVENTS", "events.out.tfevents.1.here")
     sidecars.write(copied / path)
     READERS[reader](copied / path)
-    whole = place.read_bytes()
-    for at in range(0, len(whole), max(1, len(whole) // 20)):
-        place.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    content = place.read_bytes()
+    for at in range(0, len(content), max(1, len(content) // 20)):
+        place.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
         with pytest.raises(tf2bridge.errors.BridgeError):
             READERS[reader](copied / path)
-    place.write_bytes(whole)
+    place.write_bytes(content)

@@ -15,8 +15,8 @@ MINUTES = 10
 
 @pytest.mark.parametrize("name", FINDS)
 def test_what_was_found_once_ends_clearly(name: str, tmp_path: Path) -> None:
-    found = outcome(*FINDS[name](tmp_path))
-    assert found.startswith(GOOD), found
+    result = outcome(*FINDS[name](tmp_path))
+    assert result.startswith(GOOD), result
 
 
 @pytest.mark.soak

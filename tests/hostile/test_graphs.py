@@ -36,7 +36,7 @@ SEEN_ELSEWHERE = ("host", "ended")
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    "effect", [each for each in EFFECTS if each.name not in SEEN_ELSEWHERE], ids=lambda effect: effect.name
+    "effect", [effect for effect in EFFECTS if effect.name not in SEEN_ELSEWHERE], ids=lambda effect: effect.name
 )
 def test_what_a_graph_does_is_seen(effect: Any, tmp_path: Path) -> None:
     """Where TensorFlow itself runs it: else the test below would say nothing."""
@@ -55,8 +55,8 @@ def test_what_a_graph_does_is_seen(effect: Any, tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.name)
 def test_no_graph_does_what_it_may_not(effect: Any, tmp_path: Path) -> None:
-    found = outcomes(tmp_path, effect.name)
-    assert [each["place"] for each in found] == [place.__name__ for place in PLACES]
-    assert [each for each in found if each["done"] or each["wrong"]] == []
-    silent = [each["place"] for each in found if f"({effect.op})" not in each["audit"]]
+    result = outcomes(tmp_path, effect.name)
+    assert [each["place"] for each in result] == [place.__name__ for place in PLACES]
+    assert [each for each in result if each["done"] or each["wrong"]] == []
+    silent = [each["place"] for each in result if f"({effect.op})" not in each["audit"]]
     assert set(silent) - {*NOT_REACHED, "twice"} == set()

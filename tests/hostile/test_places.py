@@ -71,11 +71,11 @@ def place(tmp_path: Path) -> Path:
 
 def check_ended(done: subprocess.CompletedProcess[bytes]) -> None:
     """A status that a command may have, and an error that is a line."""
-    said = done.stderr.decode()
+    text = done.stderr.decode()
     assert done.returncode in (0, 1, 2), done
-    assert "Traceback" not in said, said
-    if done.returncode == 2 and said:
-        assert said.splitlines()[-1].startswith("tf2bridge: error: "), said
+    assert "Traceback" not in text, text
+    if done.returncode == 2 and text:
+        assert text.splitlines()[-1].startswith("tf2bridge: error: "), text
 
 
 def plantings(work: Path) -> Iterator[str]:
@@ -161,10 +161,10 @@ def test_a_record_of_any_content_ends_clearly(seed: int, place: Path) -> None:
     (place / "run/checkpoint").write_text('model_checkpoint_path: "model-1"\n')
     convert_directory(place / "run", place / "to")
     record = place / "to/.tf2bridge.json"
-    whole = record.read_bytes()
+    content = record.read_bytes()
     for _ in range(200):
-        at = chance.randrange(len(whole))
-        record.write_bytes(whole[:at] + bytes([chance.randrange(256)]) + whole[at + chance.randrange(3) :])
+        at = chance.randrange(len(content))
+        record.write_bytes(content[:at] + bytes([chance.randrange(256)]) + content[at + chance.randrange(3) :])
         try:
             convert_directory(place / "run", place / "to", force=True)
         except BridgeError as error:

@@ -62,8 +62,8 @@ def run(tree: Path, *arguments: str, seconds: float = SECONDS) -> subprocess.Com
 
 def check_said(done: subprocess.CompletedProcess[bytes], ways: list[str]) -> None:
     """Everything that was said is text, but for a diff, which holds the bytes of sources."""
-    said = [done.stderr] if "--diff" in ways else [done.stderr, done.stdout]
-    for line in b"\n".join(said).decode().split("\n"):
+    text = [done.stderr] if "--diff" in ways else [done.stderr, done.stdout]
+    for line in b"\n".join(text).decode().split("\n"):
         assert visible(line, "\t") == line
         assert not line.startswith("::") or "github" in ways
     if "json" in ways or "sarif" in ways:

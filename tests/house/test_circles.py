@@ -28,8 +28,8 @@ def imported(tree: ast.AST, known: dict[str, Path]) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                yield from (name for name in (whole if whole in known else str(node.module),) if name in known)
+                text = f"{node.module}.{alias.name}"
+                yield from (name for name in (text if text in known else str(node.module),) if name in known)
         else:
             yield from imported(node, known)
 

@@ -62,7 +62,7 @@ def _signs(node: ast.AST) -> Iterator[Found]:
         module = "" if node.level else node.module or ""
         if module in _modules():
             yield node.lineno, f"import {module}"
-        yield from ((node.lineno, f"{module}.{each.name}") for each in node.names if each.name in _names(module))
+        yield from ((node.lineno, f"{module}.{name.name}") for name in node.names if name.name in _names(module))
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         if node.attr in _names(node.value.id):
             yield node.lineno, f"{node.value.id}.{node.attr}"

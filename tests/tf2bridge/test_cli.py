@@ -151,9 +151,9 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path: Path) -> None:
     )
     wait_until(lambda: (tmp_path / "pid").is_file() and (tmp_path / "pid").read_text() != "")
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, result = process.communicate(timeout=60)
     started = f"tf2bridge: running in {tmp_path}: python train.py"
-    assert (process.returncode, said.split("\n\n")) == (130, [started, "tf2bridge: interrupted\n"])
+    assert (process.returncode, result.split("\n\n")) == (130, [started, "tf2bridge: interrupted\n"])
     child = int((tmp_path / "pid").read_text())
     wait_until(lambda: not Path(f"/proc/{child}").exists())
 

@@ -27,7 +27,7 @@ BATCHES = 4  # processes; importing TensorFlow takes longer than most areas
 def batch(area: str) -> str:
     """Which areas share a process: those of a release, a few at a time."""
     release = Path(area).parts[0]
-    same = [each for each in AREAS if Path(each).parts[0] == release]
+    same = [area for area in AREAS if Path(area).parts[0] == release]
     return f"{release} {same.index(area) % BATCHES}" if len(same) > BATCHES else release
 
 
@@ -63,24 +63,24 @@ def results(python: str, module: str, together: tuple[str, ...]) -> dict[str, di
 
 def computed(python: str | Path, module: str, area: str, chosen: frozenset[str]) -> dict[str, Any]:
     """What the cases of an area compute; those of its batch are evaluated with it."""
-    together = tuple(sorted(each for each in chosen if batch(each) == batch(area)))
+    together = tuple(sorted(choice for choice in chosen if batch(choice) == batch(area)))
     return results(str(python), module, together)[area]
 
 
 @pytest.mark.parametrize(("area", "case"), CASES)
 def test_case_equals_genuine(area: str, case: str, chosen: frozenset[str]) -> None:
     module = "tf2bridge.v0" if area.startswith("0.") else "tf2bridge.v1"
-    found, theirs = computed(sys.executable, module, area, chosen)[case], genuine(area)[case]
-    assert "error" not in found, found["error"]
+    result, theirs = computed(sys.executable, module, area, chosen)[case], genuine(area)[case]
+    assert "error" not in result, result["error"]
     for part in ("variables", "collections"):
-        assert found.get(part) == theirs.get(part), part
-    for one, two in zip(found.get("shapes", ()), theirs.get("shapes", ()), strict=True):
+        assert result.get(part) == theirs.get(part), part
+    for one, two in zip(result.get("shapes", ()), theirs.get("shapes", ()), strict=True):
         assert fits(one, two), f"static shape {one}, not {two}"
     names = [name for name, *_ in theirs.get("variables", ())]
-    unequal = [n for n, a, b in zip(names, found.get("initial", ()), theirs.get("initial", ()), strict=True) if a != b]
+    unequal = [n for n, a, b in zip(names, result.get("initial", ()), theirs.get("initial", ()), strict=True) if a != b]
     assert not unequal, f"initial values of {', '.join(unequal)}"
-    check_equal(found["value"], theirs["value"], tolerance(case))
-    check_equal(found.get("gradients"), theirs.get("gradients"), tolerance(case))
+    check_equal(result["value"], theirs["value"], tolerance(case))
+    check_equal(result.get("gradients"), theirs.get("gradients"), tolerance(case))
 
 
 LONG = {f"1.15.5/{name}" for name in ("estimator_heads", "slim_inception", "keras_recurrent", "rnn_private")}

@@ -172,11 +172,11 @@ def gone(name: str) -> bool:
 
 @pytest.mark.parametrize(("tree", "releases"), [(V0, "0.*"), (V1, "1.*")], ids=["v0", "v1"])
 def test_every_symbol_of_ours_has_a_case(tree: Tree, releases: str) -> None:
-    found, older = objects(tree, releases), objects(V0, "0.*")
+    result, older = objects(tree, releases), objects(V0, "0.*")
 
     def has_case(name: str) -> bool:
         own = resolve(tree, name)
-        return any(own is each for each in (older if gone(name) else found))
+        return any(own is each for each in (older if gone(name) else result))
 
     listed = [name for name in tree.own if name not in OTHERWISE and not tree.has_ended(name)]
     missing = [name for name in listed if not has_case(name)]

@@ -49,12 +49,12 @@ def ours() -> dict[str, dict[str, Any]]:
 def test_case_equals_genuine_with_v2_behaviour(area: str, case: str) -> None:
     if case in otherwise():
         pytest.skip(otherwise()[case])
-    found, theirs = ours()[area][case], expected(area)[case]
-    assert "error" not in found, found["error"]
-    assert [name for name, *_ in found.get("variables", ())] == [name for name, *_ in theirs.get("variables", ())]
-    check_equal(found["value"], theirs["value"], tolerance(case))
+    result, theirs = ours()[area][case], expected(area)[case]
+    assert "error" not in result, result["error"]
+    assert [name for name, *_ in result.get("variables", ())] == [name for name, *_ in theirs.get("variables", ())]
+    check_equal(result["value"], theirs["value"], tolerance(case))
     if theirs.get("gradients"):  # genuine TensorFlow takes none of references themselves
-        check_equal(found["gradients"], theirs["gradients"], tolerance(case))
+        check_equal(result["gradients"], theirs["gradients"], tolerance(case))
 
 
 def test_every_exception_is_a_case() -> None:

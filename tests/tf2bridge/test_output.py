@@ -88,7 +88,7 @@ def test_names_that_are_no_utf8(folder: Path) -> None:
 def said(capfdbinary: pytest.CaptureFixture[bytes], *arguments: object) -> bytes:
     """What a command prints on both outputs; only text, whatever the status is."""
     with pytest.raises(SystemExit):
-        main([str(each) for each in arguments])
+        main([str(argument) for argument in arguments])
     out, err = capfdbinary.readouterr()
     check_only_text(out + err)
     return out
@@ -106,7 +106,7 @@ def test_names_of_files_are_text_and_nothing_else(folder: Path, capfdbinary: pyt
 
 
 def test_names_of_tensors_are_text_and_nothing_else(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    names = [each for each in CONTROLS if "/" not in each]
+    names = [control for control in CONTROLS if "/" not in control]
     for file in ("a", "b"):
         np.savez(folder / f"{file}.npz", **{f"{name}{file}": np.zeros(3, np.float32) for name in names})
     a, b = folder / "a.npz", folder / "b.npz"

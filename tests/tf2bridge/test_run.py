@@ -218,12 +218,12 @@ def test_division_as_python_2_did(left: float, right: float, expected: float) ->
 def test_arrays_divide_as_numpy_did_on_python_2() -> None:
     import numpy as np
 
-    whole = np.array([7, -7])
-    assert divide(whole, 2).tolist() == [3, -4]
-    assert divide(whole, 2.0).tolist() == [3.5, -3.5]
-    same = divide_in_place(whole, 2)
-    assert same is whole
-    assert whole.tolist() == [3, -4]
+    array = np.array([7, -7])
+    assert divide(array, 2).tolist() == [3, -4]
+    assert divide(array, 2.0).tolist() == [3.5, -3.5]
+    same = divide_in_place(array, 2)
+    assert same is array
+    assert array.tolist() == [3, -4]
 
 
 def test_a_class_of_the_program_divides_by_its_own_method() -> None:

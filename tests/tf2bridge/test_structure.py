@@ -27,11 +27,11 @@ def check_proven(source: Path, output: Path, *options: str) -> dict[str, Any]:
 
 
 def test_a_class_that_runs_its_own_session_becomes_a_live_module(tmp_path: Path) -> None:
-    found = check_proven(LEGACY / "q_agent", tmp_path / "new", "--select", "TFS", "--unsafe-fixes")
+    result = check_proven(LEGACY / "q_agent", tmp_path / "new", "--select", "TFS", "--unsafe-fixes")
     text = (tmp_path / "new/agent.py").read_text()
     assert "@tf2bridge.wrap_class\nclass Agent(object):" in text
     assert "disable_v2_behavior" not in text + (tmp_path / "new/train.py").read_text()
-    assert {row["kind"] for row in found["proof"]["rows"]} == {"initial", "feed", "fetch", "final"}
+    assert {row["kind"] for row in result["proof"]["rows"]} == {"initial", "feed", "fetch", "final"}
 
 
 def test_the_other_rules_leave_such_a_program_eager(tmp_path: Path) -> None:
@@ -66,11 +66,11 @@ def test_freezing_becomes_an_export(program: str, path: str, gone: str, tmp_path
 
 def test_a_tower_loop_becomes_towers(tmp_path: Path) -> None:
     check_proven(LEGACY / "mnist_towers", tmp_path / "first")
-    found = check_proven(tmp_path / "first", tmp_path / "second", "--select", "TFS")
+    result = check_proven(tmp_path / "first", tmp_path / "second", "--select", "TFS")
     text = (tmp_path / "second/train.py").read_text()
     assert "tf2bridge.train.towers(" in text
     assert "compute_gradients" not in text and "def average_gradients" not in text
-    assert {row["kind"] for row in found["proof"]["rows"]} == {"initial", "feed", "fetch", "final"}
+    assert {row["kind"] for row in result["proof"]["rows"]} == {"initial", "feed", "fetch", "final"}
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ def test_a_configuration_that_names_a_program_elsewhere_runs_and_writes_nothing(
     (tmp_path / "tree/tf2bridge.toml").write_text("entry = '../outside.py'\ntrace = 'run.trace'\n")
     with pytest.raises(SystemExit) as ended:
         main(["migrate", str(tmp_path / "tree"), "--output", str(tmp_path / "new")])
-    said = capsys.readouterr()
-    assert (ended.value.code, said.out) == (2, "")
-    assert "entry names '../outside.py', which is no file or module in" in said.err
-    assert "give the program with --entry on the command line" in said.err
+    text = capsys.readouterr()
+    assert (ended.value.code, text.out) == (2, "")
+    assert "entry names '../outside.py', which is no file or module in" in text.err
+    assert "give the program with --entry on the command line" in text.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["outside.py", "tree"]

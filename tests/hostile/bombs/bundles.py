@@ -26,7 +26,7 @@ def _entry(shape: Iterable[int], size: int, kind: int = 1, offset: int = 0, crc:
 def _bundle(folder: Path, entries: dict[bytes, Any], data: bytes, kind: str = "arrays") -> tuple[str, Path]:
     header = own("BundleHeaderProto")(num_shards=1)
     header.version.producer = 1
-    stored = {b"": header.SerializeToString(), **{key: each.SerializeToString() for key, each in entries.items()}}
+    stored = {b"": header.SerializeToString(), **{key: entry.SerializeToString() for key, entry in entries.items()}}
     with index_path(folder / "v2").open("wb") as file:
         write_table(file, sorted(stored.items()))
     shard_path(folder / "v2", 0, 1).write_bytes(data)
@@ -70,7 +70,7 @@ def one_place_for_many_tensors(folder: Path) -> tuple[str, Path]:
 
 
 def _slices(count: int, columns: bool) -> tuple[Any, list[Any]]:
-    whole = _entry([count, 2] if not columns else [2, count], 0)
+    result = _entry([count, 2] if not columns else [2, count], 0)
     parts = []
     for at in range(count):
         for half in range(2 if columns else 1):
@@ -81,16 +81,16 @@ def _slices(count: int, columns: bool) -> tuple[Any, list[Any]]:
             else:
                 first.start, first.length = at, 1
             parts.append(part)
-    whole.slices.extend(parts)
-    return whole, parts
+    result.slices.extend(parts)
+    return result, parts
 
 
 @bomb
 def thousands_of_slices(folder: Path) -> tuple[str, Path]:
     from tf2bridge.formats.checkpoints.wire import slice_of
 
-    whole, parts = _slices(4000, True)
-    entries = {b"t": whole}
+    result, parts = _slices(4000, True)
+    entries = {b"t": result}
     for at, part in enumerate(parts):
         entries[slice_key("t", slice_of(part))] = _entry([1, 1], 4, offset=4 * at, crc=masked(_crc(bytes(4))))
     return _bundle(folder, entries, bytes(4 * len(parts)))
@@ -106,9 +106,9 @@ def _crc(data: bytes) -> int:
 def slices_that_say_one_again(folder: Path) -> tuple[str, Path]:
     from tf2bridge.formats.checkpoints.wire import slice_of
 
-    whole, parts = _slices(1, True)
-    whole.slices.extend([parts[0]] * 200_000)
-    entries = {b"t": whole} | {slice_key("t", slice_of(part)): _entry([1, 1], 4, offset=0) for part in parts}
+    result, parts = _slices(1, True)
+    result.slices.extend([parts[0]] * 200_000)
+    entries = {b"t": result} | {slice_key("t", slice_of(part)): _entry([1, 1], 4, offset=0) for part in parts}
     return _bundle(folder, entries, bytes(1 << 20))
 
 

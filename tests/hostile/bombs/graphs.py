@@ -116,11 +116,11 @@ def many_events(folder: Path) -> tuple[str, Path]:
 @bomb
 def an_event_of_a_lying_length(folder: Path) -> tuple[str, Path]:
     first = own("Event")(wall_time=1.0, file_version="brain.Event:2").SerializeToString()
-    whole = of_records.join([first])
+    result = of_records.join([first])
     from tf2bridge.formats.graphs.event_writer import masked_crc
 
     length = (1 << 62).to_bytes(8, "little")
-    return file_in(folder, "events.out.tfevents.1", whole + length + masked_crc(length) + b"a")
+    return file_in(folder, "events.out.tfevents.1", result + length + masked_crc(length) + b"a")
 
 
 @bomb

@@ -19,11 +19,11 @@ from tests.tf2bridge.proof.traces.damaging import sealed
 
 
 def _trace(folder: Path, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> tuple[str, Path]:
-    held = dict(of_archive.split(TRACE.read_bytes()))
-    manifest = json.loads(held["manifest.json"])
-    change(manifest, held)
-    held["manifest.json"] = sealed(manifest)
-    return file_in(folder, "a.trace", of_trace.join(list(held.items())), "trace")
+    content = dict(of_archive.split(TRACE.read_bytes()))
+    manifest = json.loads(content["manifest.json"])
+    change(manifest, content)
+    content["manifest.json"] = sealed(manifest)
+    return file_in(folder, "a.trace", of_trace.join(list(content.items())), "trace")
 
 
 @bomb
@@ -82,10 +82,10 @@ def a_trace_with_a_slow_pattern(folder: Path) -> tuple[str, Path]:
 def a_deep_manifest(folder: Path) -> tuple[str, Path]:
     import hashlib
 
-    held = dict(of_archive.split(TRACE.read_bytes()))
+    content = dict(of_archive.split(TRACE.read_bytes()))
     body = b'{"argv": ' + b"[" * 200_000
-    held["manifest.json"] = body + b',\n "sha256": "' + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
-    return file_in(folder, "a.trace", of_archive.join(list(held.items())), "trace")
+    content["manifest.json"] = body + b',\n "sha256": "' + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
+    return file_in(folder, "a.trace", of_archive.join(list(content.items())), "trace")
 
 
 @bomb

@@ -107,12 +107,12 @@ def _of_trace(
     """A trace with its manifest and members changed, and sealed again; with right sizes unless not `sound`."""
     from tests.tf2bridge.proof.traces.damaging import sealed
 
-    held = dict(of_archive.split(TRACE.read_bytes()))
-    manifest = json.loads(held["manifest.json"])
-    change(manifest, held)
-    held["manifest.json"] = sealed(manifest)
+    content = dict(of_archive.split(TRACE.read_bytes()))
+    manifest = json.loads(content["manifest.json"])
+    change(manifest, content)
+    content["manifest.json"] = sealed(manifest)
     layout = of_trace if sound else of_archive
-    return file_in(folder, "a.trace", layout.join(list(held.items())), "trace")
+    return file_in(folder, "a.trace", layout.join(list(content.items())), "trace")
 
 
 @find

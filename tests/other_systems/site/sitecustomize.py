@@ -96,9 +96,9 @@ def _others(module, system):
         return {}
     if module == "os":
         calls = ["open", "stat", "mkdir", "unlink", "remove", "rmdir", "rename", "replace", "link", "symlink"]
-        found = {name: _by_name(getattr(os, name)) for name in [*calls, "listdir"]}
+        by_name = {name: _by_name(getattr(os, name)) for name in [*calls, "listdir"]}
         none = {name: set() for name in ("supports_dir_fd", "supports_fd", "supports_follow_symlinks")}
-        return {**found, **none, "O_BINARY": 0, "name": "nt"}
+        return {**by_name, **none, "O_BINARY": 0, "name": "nt"}
     if module == "subprocess":
         return {"Popen": _Popen, "CREATE_NEW_PROCESS_GROUP": 0x200}
     return {}

@@ -77,8 +77,8 @@ def run(text: str, release: str | None, api: str) -> list[Any]:
 
 
 def test_functions_compute_what_they_did_in_1_15() -> None:
-    found = {row[0]: row[2] for row in run(PROGRAM + LATER + SOLVED, None, "1.15")}
-    assert {name: found[name] for name in OF_1_15} == OF_1_15
+    by_name = {row[0]: row[2] for row in run(PROGRAM + LATER + SOLVED, None, "1.15")}
+    assert {name: by_name[name] for name in OF_1_15} == OF_1_15
 
 
 @pytest.mark.oracle

@@ -70,14 +70,14 @@ def run(text: str, release: str | None, api: str = "") -> dict[str, Any]:
 
 
 def test_gradients_are_those_of_1_15() -> None:
-    found = run(TEXTS["1.15.5"], None, "1.15")
-    assert found["cumprod"][1] == pytest.approx([1, math.nan, 0, 0], nan_ok=True)
-    assert found["inverse"][1] == [-6, 3, 4, -2]
-    assert math.isnan(found["equal eigenvalues"][1][0])
-    assert all(map(math.isnan, found["equal values"][1]))
-    assert found["betainc"][1] == pytest.approx([math.nan, math.nan], nan_ok=True)
-    assert found["batches"][1] == [1, 1, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0]
-    assert found["norm"] == ([False], [])
+    result = run(TEXTS["1.15.5"], None, "1.15")
+    assert result["cumprod"][1] == pytest.approx([1, math.nan, 0, 0], nan_ok=True)
+    assert result["inverse"][1] == [-6, 3, 4, -2]
+    assert math.isnan(result["equal eigenvalues"][1][0])
+    assert all(map(math.isnan, result["equal values"][1]))
+    assert result["betainc"][1] == pytest.approx([math.nan, math.nan], nan_ok=True)
+    assert result["batches"][1] == [1, 1, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert result["norm"] == ([False], [])
 
 
 @pytest.mark.oracle

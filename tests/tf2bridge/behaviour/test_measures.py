@@ -42,8 +42,8 @@ TEXTS = {"1.4.1": PROGRAM, "1.12.3": PROGRAM + SINCE_1_12, "1.15.5": PROGRAM + S
 
 
 def test_they_are_those_of_1_12() -> None:
-    found = lines(TEXTS["1.12.3"], None, "1.12")
-    assert found[-3:] == ["precision 0.5000", "kernel 6.00", "kernel 6.00"]
+    result = lines(TEXTS["1.12.3"], None, "1.12")
+    assert result[-3:] == ["precision 0.5000", "kernel 6.00", "kernel 6.00"]
 
 
 @pytest.mark.oracle

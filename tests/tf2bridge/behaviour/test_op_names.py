@@ -18,8 +18,8 @@ KNOWN = json.loads(store.DIFFERENCES.read_text())
 
 def check_names(release: str, *part: str) -> None:
     genuine = json.loads((store.HERE / f"{release}.json").read_text())
-    found = store.differences(genuine, store.computed(sys.executable, release, *part))
-    assert set(found) <= set(KNOWN[release]), {name: found[name] for name in set(found) - set(KNOWN[release])}
+    result = store.differences(genuine, store.computed(sys.executable, release, *part))
+    assert set(result) <= set(KNOWN[release]), {name: result[name] for name in set(result) - set(KNOWN[release])}
 
 
 @pytest.mark.parametrize("release", store.RELEASES)

@@ -65,14 +65,14 @@ CASES = [
 @pytest.mark.parametrize(("release", "program"), CASES)
 def test_op_seeds_are_those_of_the_release(release: str, program: str) -> None:
     chosen = usual(release) if program in usual(release) else tuple(EXPECTED[release])
-    found = ours(release, chosen)[program]
-    assert isinstance(found, list), found
+    result = ours(release, chosen)[program]
+    assert isinstance(result, list), result
     wanted = EXPECTED[release][program]
-    seeds = [seed for _, seed in found]
+    seeds = [seed for _, seed in result]
     assert len(seeds) == len(wanted)
     if program in OPEN[release]:
         pytest.xfail("a call on its way is not measured: see unequal.json")
-    assert seeds == wanted, [name for name, _ in found]
+    assert seeds == wanted, [name for name, _ in result]
 
 
 @pytest.mark.parametrize("release", table.MEASURED)

@@ -15,8 +15,8 @@ def variables_of(layer: Any) -> list[TargetVariable]:
     """What the trainable and moving variables of a built layer are to a plan."""
     owner = getattr(layer, "cell", layer)
     return [
-        TargetVariable(each.path, tuple(each.shape), each.dtype, owner.path, type(owner).__name__, each.name)
-        for each in owner.weights
+        TargetVariable(weight.path, tuple(weight.shape), weight.dtype, owner.path, type(owner).__name__, weight.name)
+        for weight in owner.weights
     ]
 
 
@@ -46,6 +46,6 @@ def fill(layer: Any, moves: Sequence[Move], arrays: Mapping[str, Any]) -> None:
     """Gives a layer all its variables by moves."""
     owner = getattr(layer, "cell", layer)
     made = {move.target: moved(move, arrays) for move in moves}
-    assert set(made) == {each.path for each in owner.weights}
-    for each in owner.weights:
-        each.assign(made[each.path])
+    assert set(made) == {weight.path for weight in owner.weights}
+    for weight in owner.weights:
+        weight.assign(made[weight.path])

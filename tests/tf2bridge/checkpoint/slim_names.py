@@ -19,7 +19,7 @@ class _Names:
     def normed(self, scope: str, layer: str, norm: str, shape: list[int], leaf: str = "weights") -> None:
         outputs = shape[2] if leaf == "depthwise_weights" else shape[3]
         self.shapes[f"{scope}/{leaf}"] = shape
-        self.shapes |= {f"{scope}/BatchNorm/{each}": [outputs] for each in _STATISTICS}
+        self.shapes |= {f"{scope}/BatchNorm/{statistic}": [outputs] for statistic in _STATISTICS}
         self.layers |= {scope: layer, f"{scope}/BatchNorm": norm}
 
 

@@ -29,7 +29,7 @@ def test_what_it_raises_is_raised_after_what_came_before() -> None:
 def test_no_more_is_made_than_was_said_and_none_when_it_is_left() -> None:
     made: list[int] = []
     before = threading.active_count()
-    with closing(ahead((made.append(each) or each for each in range(1000)), 3)) as taken:  # type: ignore[func-returns-value]
+    with closing(ahead((made.append(index) or index for index in range(1000)), 3)) as taken:  # type: ignore[func-returns-value]
         assert next(taken) == 0
     assert threading.active_count() == before
     assert len(made) <= 1 + 3 + 2  # taken; waiting; one in hand, and one that made room for itself as this was closed

@@ -46,7 +46,7 @@ for line in sys.stdin:
 def sources(tmp_path: Path) -> Path:
     """Two checkpoints of several tensors, 3 MB each."""
     for number, name in enumerate(("one", "two")):
-        arrays = {f"layer_{each}/kernel": np.full([300, 256], number + each, np.float32) for each in range(10)}
+        arrays = {f"layer_{index}/kernel": np.full([300, 256], number + index, np.float32) for index in range(10)}
         np.savez(tmp_path / f"{name}.npz", **arrays)
         convert(tmp_path / f"{name}.npz", tmp_path / name, format="saver")
     return tmp_path
@@ -82,8 +82,8 @@ def kill_one(writer: Any, delay: float) -> None:
 def check_whole(folder: Path, absent: bool) -> str:
     """The destination reads as one of both sources, all of it, or is absent where it may be; returns which."""
     try:
-        with open_checkpoint(folder / "new") as found:
-            values = {name.partition("/.ATTR")[0]: value for name, value in found.items() if "layer" in name}
+        with open_checkpoint(folder / "new") as checkpoint:
+            values = {name.partition("/.ATTR")[0]: value for name, value in checkpoint.items() if "layer" in name}
     except NoCheckpointError:
         assert absent
         return "absent"
@@ -153,10 +153,10 @@ def test_threads_that_write_one_destination(sources: Path) -> None:
             said.append(error)
 
     threads = [threading.Thread(target=write) for _ in range(8)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert None in said
     assert check_whole(sources, absent=False) == "one"
     assert not list(sources.glob(".*"))

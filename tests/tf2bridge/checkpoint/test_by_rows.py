@@ -46,13 +46,13 @@ def test_the_same_as_at_once(sources: Any, made: Any, shape: Any, tmp_path: Path
     if shape is None:
         tensors["a"], tensors["b"], shape = tensors["a"][:8], tensors["b"][:4], (4, 12)
     with written(tmp_path, tensors) as checkpoint:
-        arrays = [tensors[each] for each in sources]
+        arrays = [tensors[source] for source in sources]
         for step in made:
             arrays = [step(*arrays)]
         variable = TargetVariable("x", shape, arrays[0].dtype.name)
         move = Move("x", sources, made)
-        found = list(values_by_rows(move, checkpoint, variable))
-        np.testing.assert_array_equal(np.concatenate(found), arrays[0])
+        result = list(values_by_rows(move, checkpoint, variable))
+        np.testing.assert_array_equal(np.concatenate(result), arrays[0])
         np.testing.assert_array_equal(value(move, checkpoint, variable), arrays[0])
 
 
@@ -63,7 +63,7 @@ def test_a_large_kernel_is_never_whole_in_memory(tmp_path: Path) -> None:
         move = Move("x", ("a",), (LSTM, steps.Rows(10_000, 40_000)))
         variable = TargetVariable("x", (30_000, 400), "float32")
         tracemalloc.start()
-        rows = sum(len(each) for each in values_by_rows(move, checkpoint, variable))
+        rows = sum(len(row) for row in values_by_rows(move, checkpoint, variable))
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert rows == 30_000

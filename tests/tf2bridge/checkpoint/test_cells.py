@@ -31,10 +31,10 @@ def filled(
 ) -> Any:
     """The layer, built for inputs [batch, time, inputs], with the weights of the cell in that scope."""
     layer.build((None, None, inputs))
-    scopes = {name: each for name, each in scopes_of(list(arrays), cell).items() if scope in name}
+    scopes = {name: value for name, value in scopes_of(list(arrays), cell).items() if scope in name}
     ((name, roles),) = scopes.items()
     own = {role: arrays[each] for role, each in roles.items()}
-    moves = layer_moves(name, {role: each.shape for role, each in own.items()}, variables_of(layer), forget_bias)
+    moves = layer_moves(name, {role: value.shape for role, value in own.items()}, variables_of(layer), forget_bias)
     assert moves is not None
     fill(layer, moves, own)
     return layer
@@ -42,7 +42,9 @@ def filled(
 
 def weights(trained: recorded.Recorded) -> dict[str, Any]:
     """What the checkpoint holds of the cells: no slots."""
-    return {name: each for name, each in trained.part("saved").items() if "Momentum" not in name and "Adam" not in name}
+    return {
+        name: value for name, value in trained.part("saved").items() if "Momentum" not in name and "Adam" not in name
+    }
 
 
 def lstm(units: int = 4) -> Any:
@@ -165,8 +167,8 @@ def test_the_vector_of_cudnn(make: Any, ways: int) -> None:
     assert moves is not None
     for place, layer in enumerate(layers):
         fill(layer, moves[3 * place : 3 * place + 3], {"v": vector})
-        for found, wanted in zip(layer.get_weights(), expected[place], strict=True):
-            np.testing.assert_allclose(found, wanted, rtol=1e-6)
+        for weights, wanted in zip(layer.get_weights(), expected[place], strict=True):
+            np.testing.assert_allclose(weights, wanted, rtol=1e-6)
     assert opaque_moves("v", vector.size + 1, variables) is None
 
 
@@ -174,16 +176,16 @@ def test_the_vector_of_cudnn(make: Any, ways: int) -> None:
 def test_the_vector_of_cudnn_through_a_plan(ways: int, tmp_path: Path) -> None:
     model = keras.Sequential([L.Bidirectional(lstm()) if ways == 2 else lstm() for _ in range(2)])
     model.build((None, None, 3))
-    parts = [(each.forward_layer, each.backward_layer) if ways == 2 else (each,) for each in model.layers]
+    parts = [(layer.forward_layer, layer.backward_layer) if ways == 2 else (layer,) for layer in model.layers]
     layers = [layer for part in parts for layer in part]
     vector, expected = vector_of(layers)
     with written(tmp_path, {"net/cudnn_lstm/opaque_kernel": vector}) as checkpoint:
         for layer in layers:
-            layer.set_weights([np.zeros_like(each) for each in layer.get_weights()])
+            layer.set_weights([np.zeros_like(weights) for weights in layer.get_weights()])
         plan(checkpoint, model).apply()
     for layer, wanted in zip(layers, expected, strict=True):
-        for found, each in zip(layer.get_weights(), wanted, strict=True):
-            np.testing.assert_allclose(found, each, rtol=1e-6)
+        for weights, each in zip(layer.get_weights(), wanted, strict=True):
+            np.testing.assert_allclose(weights, each, rtol=1e-6)
 
 
 def recurrent(kind: str, inputs: int, units: int, gates: int, bias: tuple[int, ...] | None) -> list[TargetVariable]:

@@ -51,8 +51,8 @@ def test_what_it_says(tmp_path: Path) -> None:
     assert done.returncode == 0
     line = f"{tmp_path / 'new'}: checkpoint, 7 tensors, 41,944 bytes, only the index is new, read back\n"
     assert done.stderr == line
-    found = json.loads(done.stdout)
-    assert (found["tensors"], found["nbytes"], found["kept"], found["verified"]) == (7, 41944, True, True)
+    report = json.loads(done.stdout)
+    assert (report["tensors"], report["nbytes"], report["kept"], report["verified"]) == (7, 41944, True, True)
 
 
 @pytest.mark.parametrize(

@@ -132,9 +132,9 @@ def test_genuine_tensorflow_restores_what_came_back(release: str, tmp_path: Path
     convert(CHAR_RNN, tmp_path / "new")
     convert(tmp_path / "new", tmp_path / "back", format="saver")
     command = [str(python), "-c", RESTORE, str(tmp_path / "back")]
-    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
     with open_checkpoint(CHAR_RNN) as old:
-        assert found == {name: old[name].astype("float64").ravel().tolist() for name in old}
+        assert report == {name: old[name].astype("float64").ravel().tolist() for name in old}
 
 
 @pytest.mark.parametrize("file", ["model.ckpt", "model-v1.ckpt"])
@@ -143,8 +143,8 @@ def test_a_single_text_stays_what_it_is(file: str, form: str, tmp_path: Path) ->
     import tensorflow as tf
 
     source = recorded.unpacked("1.15.5/types", tmp_path).folder / file
-    with open_checkpoint(source) as held:
-        assert held["text"][()] == tf.train.load_checkpoint(str(source)).get_tensor("text") == b"one"
+    with open_checkpoint(source) as checkpoint:
+        assert checkpoint["text"][()] == tf.train.load_checkpoint(str(source)).get_tensor("text") == b"one"
     convert(source, tmp_path / "new", format=form)
     read = tf.train.load_checkpoint(str(tmp_path / "new"))
     (name,) = (name for name in read.get_variable_to_shape_map() if name.startswith("text"))

@@ -37,7 +37,7 @@ def test_a_manager_goes_on_with_them(run: Path, tmp_path: Path) -> None:
     with open_checkpoint(run / "model.ckpt-12") as old:
         root: Any = tf.train.Checkpoint(**{name: tf.Variable(value) for name, value in old.items() if "/" not in name})
         manager = tf.train.CheckpointManager(root, str(tmp_path / "new"), max_to_keep=3)
-        assert [Path(each).name for each in manager.checkpoints] == ["ckpt-4", "ckpt-8", "ckpt-12"]
+        assert [Path(checkpoint).name for checkpoint in manager.checkpoints] == ["ckpt-4", "ckpt-8", "ckpt-12"]
         assert manager.latest_checkpoint == tf.train.latest_checkpoint(str(tmp_path / "new"))
         root.global_step.assign(0)
         root.restore(manager.latest_checkpoint).expect_partial()
@@ -52,7 +52,7 @@ def test_a_saver_finds_them_by_their_own_names(run: Path, tmp_path: Path) -> Non
     done = convert_directory(run, tmp_path / "new", format="saver")
     assert names(done) == ["model.ckpt-4", "model.ckpt-8", "model.ckpt-12"]
     state = tf.train.get_checkpoint_state(str(tmp_path / "new"))
-    assert [Path(each).name for each in state.all_model_checkpoint_paths] == names(done)
+    assert [Path(path).name for path in state.all_model_checkpoint_paths] == names(done)
     assert state.all_model_checkpoint_timestamps == [(run / f"{name}.index").stat().st_mtime for name in names(done)]
 
 
@@ -64,8 +64,8 @@ def test_only_so_many(run: Path, tmp_path: Path) -> None:
 def test_a_second_run_does_what_is_missing(run: Path, tmp_path: Path) -> None:
     convert_directory(run, tmp_path / "new")
     (tmp_path / "new/ckpt-8.index").unlink()
-    for each in (tmp_path / "new").glob("ckpt-8.data*"):
-        each.unlink()
+    for path in (tmp_path / "new").glob("ckpt-8.data*"):
+        path.unlink()
     said: list[Progress] = []
     convert_directory(run, tmp_path / "new", report=said.append)
     assert [(each.number, each.of, each.converted is not None) for each in said] == [

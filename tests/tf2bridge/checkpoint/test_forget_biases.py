@@ -60,7 +60,7 @@ def test_cells_of_several_are_asked_about(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "model.ckpt.meta").write_bytes(two_biases(biases))
     with checkpoint.open(tmp_path / "model.ckpt") as source:
         plan = checkpoint.plan(source, layer())
-    (question,) = (each for each in plan.questions if each.about == "variable")
+    (question,) = (question for question in plan.questions if question.about == "variable")
     assert "forget biases 0, 1" in question.why
 
 

@@ -90,8 +90,8 @@ def test_a_sum_does_not_come_back(tmp_path: Path) -> None:
     from tf2bridge.checkpoint.moves import Move, TargetVariable
 
     with of_shapes(tmp_path, {"a": [2], "b": [2]}) as old:
-        held = {name: (info.shape, info.dtype) for name, info in old.tensors.items()}
+        by_name = {name: (info.shape, info.dtype) for name, info in old.tensors.items()}
         variables = {"x": TargetVariable("x", (2,), "float32")}
-        plan = Plan("old", "new", (Move("x", ("a", "b"), (Sum(),)),), {}, {}, variables=variables, tensors=held)
+        plan = Plan("old", "new", (Move("x", ("a", "b"), (Sum(),)),), {}, {}, variables=variables, tensors=by_name)
         with pytest.raises(NotInvertibleError, match="'a'"):
             plan.inverse()

@@ -40,7 +40,7 @@ def test_the_next_step(name: str, file: str, tmp_path: Path) -> None:
     with checkpoints.open(tmp_path / file) as checkpoint:
         plan = checkpoints.plan(checkpoint, model)
         assert plan.complete, plan.questions
-        assert not any("learning_rate" in each for each in plan.notes)
+        assert not any("learning_rate" in note for note in plan.notes)
         plan.apply()
     assert int(model.optimizer.iterations) == 3
     model.train_on_batch(expected["x"], expected["y"])

@@ -72,9 +72,9 @@ def test_a_bias_beside_its_scope_is_not_taken_for_none(tmp_path: Path) -> None:
     model.build((None, 4))
     shapes = {"layer1/w": (4, 5), "b1": (5,), "layer2/w": (5, 3)}
     with of_shapes(tmp_path, shapes) as checkpoint:
-        found = plan(checkpoint, model)
-    sources = {move.target.partition("/")[2]: move.sources for move in found.moves}
-    assert found.complete
+        made_plan = plan(checkpoint, model)
+    sources = {move.target.partition("/")[2]: move.sources for move in made_plan.moves}
+    assert made_plan.complete
     assert sources == {"d1/kernel": ("layer1/w",), "d1/bias": ("b1",), "d2/kernel": ("layer2/w",), "d2/bias": ()}
 
 

@@ -27,17 +27,17 @@ from tf2bridge.errors import NoSuchFileError
 def saved(folder: Path, target: dict[str, list[int]] | None = None) -> Path:
     """The plan of four tensors, of which two are not settled."""
     source = of_shapes(folder, {"a/weights": [2, 3], "a/biases": [3], "é h/w": [4, 4], "omega/v": [4, 4]})
-    found = plan(source, target or {"m/a/kernel": [2, 3], "m/a/bias": [3], "p/x": [4, 4], "q/y": [4, 4]})
-    found.save(folder / "plan.toml")
+    made_plan = plan(source, target or {"m/a/kernel": [2, 3], "m/a/bias": [3], "p/x": [4, 4], "q/y": [4, 4]})
+    made_plan.save(folder / "plan.toml")
     return folder / "plan.toml"
 
 
 def test_what_is_read_is_what_was_made(tmp_path: Path) -> None:
-    found = load_plan(saved(tmp_path))
+    result = load_plan(saved(tmp_path))
     made = plan(of_shapes(tmp_path, {"a/weights": [2, 3], "a/biases": [3], "é h/w": [4, 4], "omega/v": [4, 4]}),
                 {"m/a/kernel": [2, 3], "m/a/bias": [3], "p/x": [4, 4], "q/y": [4, 4]})  # fmt: skip
-    assert (found.moves, found.questions, found.drops) == (made.moves, made.questions, made.drops)
-    assert not found.complete
+    assert (result.moves, result.questions, result.drops) == (made.moves, made.questions, made.drops)
+    assert not result.complete
 
 
 def answered(path: Path) -> str:
@@ -52,9 +52,9 @@ def answered(path: Path) -> str:
 def test_a_person_answers_and_it_is_applied(tmp_path: Path) -> None:
     path = saved(tmp_path)
     path.write_text(answered(path), "utf-8")
-    found = load_plan(path)
-    assert found.complete
-    values = {variable.name: array for variable, array in found.values()}
+    result = load_plan(path)
+    assert result.complete
+    values = {variable.name: array for variable, array in result.values()}
     assert set(values) == {"m/a/kernel", "m/a/bias", "p/x"}
     with load_source(tmp_path) as source:
         np.testing.assert_array_equal(values["p/x"], source["é h/w"].T)
@@ -87,9 +87,9 @@ BREAKS: dict[str, tuple[Callable[[str], str], str]] = {
 @pytest.mark.parametrize("edit", BREAKS)
 def test_an_edit_that_breaks_it(edit: str, tmp_path: Path) -> None:
     path = saved(tmp_path)
-    change, said = BREAKS[edit]
+    change, result = BREAKS[edit]
     path.write_text(change(answered(path)), "utf-8")
-    with pytest.raises(PlanFileError, match=said):
+    with pytest.raises(PlanFileError, match=result):
         load_plan(path)
 
 
@@ -107,19 +107,19 @@ def complete(folder: Path) -> Plan:
 
 
 def test_another_checkpoint_that_lacks_a_tensor(tmp_path: Path) -> None:
-    found = complete(tmp_path)
+    result = complete(tmp_path)
     (tmp_path / "other").mkdir()
     other = of_shapes(tmp_path / "other", {"a/weights": [2, 3], "a/bias": [3], "é h/w": [4, 4]})
     with pytest.raises(MissingTensorError, match=r"'a/biases' \(near: a/bias"):
-        next(found.values(other))
+        next(result.values(other))
 
 
 def test_another_checkpoint_of_other_shapes(tmp_path: Path) -> None:
-    found = complete(tmp_path)
+    result = complete(tmp_path)
     (tmp_path / "other").mkdir()
     other = of_shapes(tmp_path / "other", {"a/weights": [2, 5], "a/biases": [3], "é h/w": [4, 4]})
     with pytest.raises(ShapeClashError, match=r"a/weights .*\[2, 5\].*m/a/kernel takes \[2, 3\]"):
-        dict(found.values(other))
+        dict(result.values(other))
 
 
 def test_a_plan_for_shapes_has_nothing_to_assign(tmp_path: Path) -> None:

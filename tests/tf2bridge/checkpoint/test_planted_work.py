@@ -65,9 +65,9 @@ PLANTED: dict[str, tuple[Callable[[Path], object], str]] = {
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", PLANTED)
 def test_what_is_no_directory_is_refused(kind: str, form: str, place: Path) -> None:
-    plant, said = PLANTED[kind]
+    plant, result = PLANTED[kind]
     plant(place / WORK)
-    check_refused(place, ForeignWorkFolderError, said, form)
+    check_refused(place, ForeignWorkFolderError, result, form)
 
 
 @pytest.mark.parametrize("name", ["mine.txt", "moving.json", "made-as-1", "new.index"])
@@ -137,8 +137,8 @@ def test_what_a_killed_process_left_is_removed_and_links_in_it_are_not_followed(
     convert(place / "old.npz", place / "new")
     assert what_is_there(place.parent / "elsewhere") == {"mine.txt": b"mine"}
     assert not (place / WORK).exists()
-    with open_checkpoint(place / "new") as found:
-        assert len(found)
+    with open_checkpoint(place / "new") as checkpoint:
+        assert len(checkpoint)
 
 
 def test_a_directory_that_is_exchanged_while_it_is_held_changes_nothing(place: Path) -> None:
@@ -182,10 +182,10 @@ RECORDS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize("kind", RECORDS)
 def test_a_record_of_conversions_that_tf2bridge_did_not_write(kind: str, trained: Path) -> None:
-    plant, said = RECORDS[kind]
+    plant, result = RECORDS[kind]
     plant(trained / "to/.tf2bridge.json")
     before = what_is_there(trained)
-    with pytest.raises(DamagedRecordError, match=f"{said}.*delete it, and pass --force"):
+    with pytest.raises(DamagedRecordError, match=f"{result}.*delete it, and pass --force"):
         convert_directory(trained / "run", trained / "to")
     assert what_is_there(trained) == before
 

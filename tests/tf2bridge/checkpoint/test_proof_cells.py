@@ -56,31 +56,33 @@ def trained(model: Any, program: str, hyper: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_recurrent_layer(name: str, parent: Path) -> None:
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     program = name.partition("/")[2]
-    model = trained(keras.Sequential([keras.Input([5, 3]), *SEQUENCES[program]()]), program, found.hyper)
-    plan = filled(model, found, forget_bias=FORGET_BIAS.get(program, 1.0))
-    x = found.expected["in x"]
-    check_output(model(x), found, "sequence")
-    check_next_step(model, found, plan, x, np.full(found.expected["out sequence"].shape, 0.25, np.float32))
+    model = trained(keras.Sequential([keras.Input([5, 3]), *SEQUENCES[program]()]), program, program_files.hyper)
+    plan = filled(model, program_files, forget_bias=FORGET_BIAS.get(program, 1.0))
+    x = program_files.expected["in x"]
+    check_output(model(x), program_files, "sequence")
+    check_next_step(
+        model, program_files, plan, x, np.full(program_files.expected["out sequence"].shape, 0.25, np.float32)
+    )
 
 
 @pytest.mark.parametrize("name", of("cudnn_compatible_gru"))
 def test_what_cudnn_computes(name: str, parent: Path) -> None:
     """Not its next step: where that cell trains one bias Keras trains two, in steps twice as long."""
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     model = keras.Sequential([keras.Input([5, 3]), gru(reset_after=True)])
-    filled(model, found)
-    check_output(model(found.expected["in x"]), found, "sequence")
+    filled(model, program_files)
+    check_output(model(program_files.expected["in x"]), program_files, "sequence")
 
 
 @pytest.mark.parametrize("name", of("stacked"))
 def test_cells_within_one_layer(name: str, parent: Path) -> None:
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     cells = [layers.LSTMCell(4), layers.GRUCell(3, reset_after=False)]
     model = keras.Sequential([keras.Input([5, 3]), layers.RNN(cells, return_sequences=True)])
-    filled(model, found)
-    check_output(model(found.expected["in x"]), found, "sequence")
+    filled(model, program_files)
+    check_output(model(program_files.expected["in x"]), program_files, "sequence")
 
 
 class LanguageModel(keras.Model):  # type: ignore[misc]
@@ -92,28 +94,28 @@ class LanguageModel(keras.Model):  # type: ignore[misc]
         self.ends = {"embedding": layers.Embedding(11, 4), "softmax": layers.Dense(11)}
 
     def call(self, words: Any) -> Any:
-        found = self.ends["embedding"](words)
+        result = self.ends["embedding"](words)
         for layer in self.recurrent:
-            found = layer(found)
-        return self.ends["softmax"](found)
+            result = layer(result)
+        return self.ends["softmax"](result)
 
 
 @pytest.mark.parametrize("name", of("language_model"))
 def test_a_subclassed_model_with_layers_in_a_list_and_a_dict(name: str, parent: Path) -> None:
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     model = LanguageModel()
-    words, targets = found.expected["in words"], found.expected["in targets"]
+    words, targets = program_files.expected["in words"], program_files.expected["in targets"]
     model(words)
     model.compile(keras.optimizers.SGD(0.5), keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-    plan = filled(model, found, forget_bias=0.0)
-    check_output(np.reshape(model(words), [-1, 11]), found, "logits")
-    check_next_step(model, found, plan, words, targets)
+    plan = filled(model, program_files, forget_bias=0.0)
+    check_output(np.reshape(model(words), [-1, 11]), program_files, "logits")
+    check_next_step(model, program_files, plan, words, targets)
 
 
 @pytest.mark.parametrize("program", ["lstm_peepholes", "lstm_projected", "layer_norm_lstm"])
 @pytest.mark.parametrize("release", ["0.12.1", "1.15.5"])
 def test_what_no_layer_of_keras_computes_is_refused(release: str, program: str, parent: Path) -> None:
-    found = unpacked(f"{release}/{program}", parent)
+    program_files = unpacked(f"{release}/{program}", parent)
     model = keras.Sequential([keras.Input([5, 3]), lstm()])
-    with tf2bridge.checkpoint.open(found.prefix) as checkpoint:
+    with tf2bridge.checkpoint.open(program_files.prefix) as checkpoint:
         assert not tf2bridge.checkpoint.plan(checkpoint, model).complete

@@ -86,18 +86,18 @@ CASES = [name for program in MODELS for name in of(program)]
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_convolutional_network(name: str, parent: Path) -> None:
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     program = name.partition("/")[2]
-    model = trained(MODELS[program](), found.hyper)
-    hyper = found.hyper
+    model = trained(MODELS[program](), program_files.hyper)
+    hyper = program_files.hyper
     if program == "conv_slim":
         rmsprop = keras.optimizers.RMSprop(0.01, hyper["decay"], hyper["momentum"], hyper["epsilon"])
         model.compile(rmsprop, "mse", run_eagerly=True)
-    plan = filled(model, found)
-    x = found.expected["in images"]
-    check_output(model(x), found, "features")
+    plan = filled(model, program_files)
+    x = program_files.expected["in images"]
+    check_output(model(x), program_files, "features")
     but = "" if program in ("conv_layers", "conv_kinds") else FUSED
-    check_next_step(model, found, plan, x, np.full([4, 3], 0.25, np.float32), but=but)
+    check_next_step(model, program_files, plan, x, np.full([4, 3], 0.25, np.float32), but=but)
 
 
 def bottleneck(x: Any, depth: int, inner: int, stride: int, names: Any) -> Any:
@@ -148,42 +148,42 @@ def rules_for_applications() -> list[tuple[str, str]]:
 @pytest.mark.parametrize("names, rules", [(own_names, []), (names_of_applications, rules_for_applications())])
 @pytest.mark.parametrize("name", of("residual"))
 def test_a_residual_network(name: str, names: Any, rules: list[tuple[str, str]], parent: Path) -> None:
-    found = unpacked(name, parent)
-    model = trained(resnet(names), found.hyper)
-    plan = filled(model, found, rules)
-    images = found.expected["in images"]
-    check_output(model(images), found, "logits")
-    check_next_step(model, found, plan, images, np.full([4, 3], 0.25, np.float32), but=FUSED)
+    program_files = unpacked(name, parent)
+    model = trained(resnet(names), program_files.hyper)
+    plan = filled(model, program_files, rules)
+    images = program_files.expected["in images"]
+    check_output(model(images), program_files, "logits")
+    check_next_step(model, program_files, plan, images, np.full([4, 3], 0.25, np.float32), but=FUSED)
 
 
 @pytest.mark.parametrize("averages", [False, True])
 @pytest.mark.parametrize("name", of("averages"))
 def test_the_variables_or_their_averages(name: str, averages: bool, parent: Path) -> None:
-    found = unpacked(name, parent)
-    model = trained(keras.Sequential([keras.Input([4]), layers.Dense(3, name="dense")]), found.hyper)
-    plan = filled(model, found, averages=averages)
-    x = found.expected["in x"]
-    check_output(model(x), found, "smooth" if averages else "y")
+    program_files = unpacked(name, parent)
+    model = trained(keras.Sequential([keras.Input([4]), layers.Dense(3, name="dense")]), program_files.hyper)
+    plan = filled(model, program_files, averages=averages)
+    x = program_files.expected["in x"]
+    check_output(model(x), program_files, "smooth" if averages else "y")
     if not averages:
-        check_next_step(model, found, plan, x, np.full([4, 3], 0.25, np.float32))
+        check_next_step(model, program_files, plan, x, np.full([4, 3], 0.25, np.float32))
 
 
 @pytest.mark.parametrize("name", of("partitioned"))
 def test_variables_in_parts(name: str, parent: Path) -> None:
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     parts = [layers.Embedding(9, 4, name="embedding"), layers.Dense(5, use_bias=False, name="dense")]
     model = keras.Sequential([keras.Input([], dtype="int32"), *parts])
-    model.compile(keras.optimizers.Adam(found.hyper["learning_rate"], epsilon=1e-8), "mse")
-    plan = filled(model, found)
-    words = found.expected["in words"]
-    check_output(model(words), found, "y")
-    check_next_step(model, found, plan, words, np.full([4, 5], 0.25, np.float32))
+    model.compile(keras.optimizers.Adam(program_files.hyper["learning_rate"], epsilon=1e-8), "mse")
+    plan = filled(model, program_files)
+    words = program_files.expected["in words"]
+    check_output(model(words), program_files, "y")
+    check_next_step(model, program_files, plan, words, np.full([4, 5], 0.25, np.float32))
 
 
 @pytest.mark.parametrize("program", ["version_1", "sharded", "renamed", "series", "series_absolute"])
 @pytest.mark.parametrize("release", ["0.12.1", "1.15.5"])
 def test_every_kind_of_file(release: str, program: str, parent: Path) -> None:
-    found = unpacked(f"{release}/{program}", parent)
+    program_files = unpacked(f"{release}/{program}", parent)
     model = keras.Sequential([keras.Input([4]), layers.Dense(5, "relu", name="hidden"), layers.Dense(3, name="logits")])
-    filled(model, found)
-    check_output(model(found.expected["in x"]), found, "y")
+    filled(model, program_files)
+    check_output(model(program_files.expected["in x"]), program_files, "y")

@@ -72,23 +72,23 @@ CASES = [name for program in OPTIMIZERS for name in of(program)]
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_next_step_is_the_genuine_one(name: str, parent: Path) -> None:
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     release, _, program = name.partition("/")
-    model = network(OPTIMIZERS[program](found.hyper))
-    plan = filled(model, found)
-    check_output(model(found.expected["in x"]), found, "logits")
+    model = network(OPTIMIZERS[program](program_files.hyper))
+    plan = filled(model, program_files)
+    check_output(model(program_files.expected["in x"]), program_files, "logits")
     if program != "mlp_adadelta" or release in ADADELTA_SINCE:
-        check_next_step(model, found, plan, found.expected["in x"], found.expected["in labels"])
+        check_next_step(model, program_files, plan, program_files.expected["in x"], program_files.expected["in labels"])
 
 
 @pytest.mark.parametrize("name", of("adam_long"))
 def test_after_so_many_steps_that_beta1_power_is_no_normal_number(name: str, parent: Path) -> None:
-    found = unpacked(name, parent)
-    assert found.expected["saved beta1_power"] < np.finfo(np.float32).tiny
+    program_files = unpacked(name, parent)
+    assert program_files.expected["saved beta1_power"] < np.finfo(np.float32).tiny
     model = keras.Sequential([keras.Input([2]), keras.layers.Dense(3, use_bias=False)])
     model.compile(keras.optimizers.Adam(0.001, epsilon=1e-8), "mse")
-    plan = filled(model, found)
+    plan = filled(model, program_files)
     assert int(model.optimizer.iterations) == 1000
-    x = found.expected["in x"]
-    check_output(model(x), found, "y")
-    check_next_step(model, found, plan, x, np.ones([len(x), 3]))
+    x = program_files.expected["in x"]
+    check_output(model(x), program_files, "y")
+    check_next_step(model, program_files, plan, x, np.ones([len(x), 3]))

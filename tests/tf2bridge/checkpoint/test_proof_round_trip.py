@@ -44,22 +44,24 @@ def check_bit_equal(one: Checkpoint, other: Checkpoint) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_there_and_back_it_is_the_same(name: str, parent: Path, tmp_path: Path) -> None:
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     with (
-        tf2bridge.checkpoint.open(found.prefix) as old,
-        tf2bridge.checkpoint.open(there_and_back(found, tmp_path)) as again,
+        tf2bridge.checkpoint.open(program_files.prefix) as old,
+        tf2bridge.checkpoint.open(there_and_back(program_files, tmp_path)) as again,
     ):
         check_bit_equal(old, again)
 
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_under_new_names_and_back(release: str, parent: Path, tmp_path: Path) -> None:
-    found = unpacked(f"{release}/mlp_sgd", parent)
-    new_names = {f"{layer}/{new}": list(found.expected[f"saved {layer}/{old}"].shape) for layer, new, old in LAYERS}
-    with tf2bridge.checkpoint.open(found.prefix) as old:
+    program_files = unpacked(f"{release}/mlp_sgd", parent)
+    new_names = {
+        f"{layer}/{new}": list(program_files.expected[f"saved {layer}/{old}"].shape) for layer, new, old in LAYERS
+    }
+    with tf2bridge.checkpoint.open(program_files.prefix) as old:
         plan = tf2bridge.checkpoint.plan(old, new_names)
         tf2bridge.checkpoint.convert(old, tmp_path / "new", plan, "saver")
-        names = {name: value.shape for name, value in found.part("saved").items() if name != "global_step"}
+        names = {name: value.shape for name, value in program_files.part("saved").items() if name != "global_step"}
         with tf2bridge.checkpoint.open(tmp_path / "new") as new:
             assert sorted(new) == sorted(new_names)
             back = tf2bridge.checkpoint.plan(new, names)
@@ -77,9 +79,9 @@ def test_genuine_tensorflow_restores_what_came_back(parent: Path, tmp_path: Path
     oracles.require("1.15.5")
     arguments = []
     for program in RESTORED:
-        found = unpacked(f"1.15.5/{program}", parent)
-        back = there_and_back(found, tmp_path / program)
-        arguments += [program, str(back), str(found.folder / "expected.npz")]
+        program_files = unpacked(f"1.15.5/{program}", parent)
+        back = there_and_back(program_files, tmp_path / program)
+        arguments += [program, str(back), str(program_files.folder / "expected.npz")]
     command = [sys.executable, str(FOLDER / "restore.py"), "1.15.5", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
     equal = [f"{program}: equal" for program in RESTORED]

@@ -36,8 +36,8 @@ def heads(x: Any) -> Any:
 
 def attended(query: Any, key: Any, value: Any, hidden: Any = 0.0) -> Any:
     scores = ops.matmul(heads(query), ops.transpose(heads(key), [0, 1, 3, 2])) * 2**-0.5
-    found = ops.matmul(ops.softmax(scores - 1e9 * hidden), heads(value))
-    return ops.reshape(ops.transpose(found, [0, 2, 1, 3]), [-1, 5, 4])
+    outputs = ops.matmul(ops.softmax(scores - 1e9 * hidden), heads(value))
+    return ops.reshape(ops.transpose(outputs, [0, 2, 1, 3]), [-1, 5, 4])
 
 
 class Encoder(layers.Layer):  # type: ignore[misc]
@@ -54,13 +54,13 @@ class Encoder(layers.Layer):  # type: ignore[misc]
             self.parts["dense"][part].build(shape)
         self.parts["intermediate"].build(shape)
         self.parts["dense"]["output"].build((*shape[:-1], 6))
-        for each in self.parts["norms"].values():
-            each.build(shape)
+        for norm in self.parts["norms"].values():
+            norm.build(shape)
 
     def call(self, x: Any) -> Any:
         dense, norms = self.parts["dense"], self.parts["norms"]
-        found = attended(dense["query"](x), dense["key"](x), dense["value"](x))
-        x = norms["attention_output"](x + dense["attention_output"](found))
+        result = attended(dense["query"](x), dense["key"](x), dense["value"](x))
+        x = norms["attention_output"](x + dense["attention_output"](result))
         return norms["output"](x + dense["output"](gelu(self.parts["intermediate"](x))))
 
 
@@ -78,12 +78,12 @@ def bert() -> Any:
 @pytest.mark.parametrize("name", of("bert"))
 def test_bert(name: str, parent: Path) -> None:
     """Its optimizer is its own, and its slots are none of a layer's variables."""
-    found = unpacked(name, parent)
+    program_files = unpacked(name, parent)
     model = bert()
-    filled(model, found, drop=[".*/adam_[mv]"])
-    sequence, pooled = model([found.expected["in input_ids"], found.expected["in segment_ids"]])
-    check_output(sequence, found, "sequence")
-    check_output(pooled, found, "pooled")
+    filled(model, program_files, drop=[".*/adam_[mv]"])
+    sequence, pooled = model([program_files.expected["in input_ids"], program_files.expected["in segment_ids"]])
+    check_output(sequence, program_files, "sequence")
+    check_output(pooled, program_files, "pooled")
 
 
 class Gpt2(keras.Model):  # type: ignore[misc]
@@ -109,11 +109,11 @@ class Gpt2(keras.Model):  # type: ignore[misc]
 
 @pytest.mark.parametrize("name", of("gpt2"))
 def test_gpt_2(name: str, parent: Path) -> None:
-    found = unpacked(name, parent)
-    model, tokens = Gpt2(), found.expected["in tokens"]
+    program_files = unpacked(name, parent)
+    model, tokens = Gpt2(), program_files.expected["in tokens"]
     model(tokens)
-    model.compile(keras.optimizers.Adam(found.hyper["learning_rate"], epsilon=1e-8), "mse", run_eagerly=True)
-    plan = filled(model, found)
-    check_output(model(tokens), found, "logits")
+    model.compile(keras.optimizers.Adam(program_files.hyper["learning_rate"], epsilon=1e-8), "mse", run_eagerly=True)
+    plan = filled(model, program_files)
+    check_output(model(tokens), program_files, "logits")
     keys = ("attn_c_attn/bias", slice(4, 8))  # a softmax does not change by what it adds to all keys
-    check_next_step(model, found, plan, tokens, np.full([4, 5, 11], 0.25, np.float32), unseen=keys)
+    check_next_step(model, program_files, plan, tokens, np.full([4, 5, 11], 0.25, np.float32), unseen=keys)

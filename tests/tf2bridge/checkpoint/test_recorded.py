@@ -28,9 +28,9 @@ def comparable(values: Any) -> Any:
 def test_the_checkpoint_holds_what_the_session_held(name: str, parent: Path) -> None:
     import tensorflow as tf
 
-    found = unpacked(name, parent)
-    reader = tf.train.load_checkpoint(str(found.prefix))
-    saved = found.part("saved")
+    program_files = unpacked(name, parent)
+    reader = tf.train.load_checkpoint(str(program_files.prefix))
+    saved = program_files.part("saved")
     assert sorted(reader.get_variable_to_shape_map()) == sorted(saved)
     for variable, value in saved.items():
         np.testing.assert_array_equal(comparable(reader.get_tensor(variable)), value, err_msg=variable)
@@ -41,10 +41,10 @@ def test_the_checkpoint_holds_what_the_session_held(name: str, parent: Path) -> 
 def test_the_older_format_holds_it_too(release: str, program: str, parent: Path) -> None:
     import tensorflow as tf
 
-    found = unpacked(f"{release}/{program}", parent)
+    program_files = unpacked(f"{release}/{program}", parent)
     pattern = "model-v1.ckpt-?????-of-?????" if program == "sharded" else "model-v1.ckpt"
-    reader = tf.train.load_checkpoint(str(found.folder / pattern))
-    for variable, value in found.part("saved").items():
+    reader = tf.train.load_checkpoint(str(program_files.folder / pattern))
+    for variable, value in program_files.part("saved").items():
         np.testing.assert_array_equal(comparable(reader.get_tensor(variable)), value, err_msg=variable)
 
 

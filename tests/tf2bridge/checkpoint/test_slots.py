@@ -49,7 +49,10 @@ PLACES = {
 def weights_of(model: Any) -> dict[str, Move]:
     """The moves of the perceptron's variables, whose legacy names say what they are."""
     names = {path.partition("/")[2]: legacy for path, legacy in PLACES.items()}
-    return {each.path: Move(each.path, (names[each.path.partition("/")[2]],)) for each in model.trainable_variables}
+    return {
+        variable.path: Move(variable.path, (names[variable.path.partition("/")[2]],))
+        for variable in model.trainable_variables
+    }
 
 
 def slots_of(names: Collection[str]) -> dict[str, Slot]:
@@ -122,14 +125,14 @@ def test_the_next_step(name: str, folder: Path) -> None:
     model = perceptron(OPTIMIZERS[name.partition("/")[2]](trained.hyper))
     with opened(trained.prefix) as checkpoint:
         moves = weights_of(model)
-        found = mapped(checkpoint, model, moves)
-        assert not found.questions
-        step(model, checkpoint, moves, found, trained.part("in"))
+        result = mapped(checkpoint, model, moves)
+        assert not result.questions
+        step(model, checkpoint, moves, result, trained.part("in"))
     after = trained.part("after")
     for path, move in moves.items():
-        value = next(each for each in model.trainable_variables if each.path == path)
+        value = next(variable for variable in model.trainable_variables if variable.path == path)
         np.testing.assert_allclose(value, after[move.sources[0]], rtol=0, atol=1e-6)
-    rows = {move.target: move for move in found.moves}
+    rows = {move.target: move for move in result.moves}
     assert rows[model.optimizer.iterations.path] if "global_step" in after else True
     assert int(model.optimizer.iterations) == 4
 
@@ -139,18 +142,18 @@ def test_the_step_of_an_old_adadelta(name: str, folder: Path) -> None:
     """Their kernel takes the accumulated updates as they are after the step, and all others as they were before."""
     trained = recorded.unpacked(name, folder)
     before, after, hyper = trained.part("saved"), trained.part("after"), trained.hyper
-    for each in PLACES.values():
-        gradients, updates = (after[f"{each}/{slot}"] for slot in ("Adadelta", "Adadelta_1"))
+    for place in PLACES.values():
+        gradients, updates = (after[f"{place}/{slot}"] for slot in ("Adadelta", "Adadelta_1"))
         rho = hyper["rho"]
-        gradient = np.sqrt(np.maximum(0, (gradients - rho * before[f"{each}/Adadelta"]) / (1 - rho)))
+        gradient = np.sqrt(np.maximum(0, (gradients - rho * before[f"{place}/Adadelta"]) / (1 - rho)))
         size = np.sqrt((updates + hyper["epsilon"]) / (gradients + hyper["epsilon"])) * gradient
-        moved_by = np.abs(after[each] - before[each])
+        moved_by = np.abs(after[place] - before[place])
         np.testing.assert_allclose(moved_by, hyper["learning_rate"] * size, rtol=0, atol=1e-6)
     model = perceptron(OPTIMIZERS["mlp_adadelta"](hyper))
     with opened(trained.prefix) as checkpoint:
-        found = mapped(checkpoint, model, weights_of(model))
-    assert not found.questions
-    assert any("1.4 and older" in note for note in found.notes)
+        result = mapped(checkpoint, model, weights_of(model))
+    assert not result.questions
+    assert any("1.4 and older" in note for note in result.notes)
 
 
 @pytest.mark.parametrize("name", recorded.of("mlp_adam"))
@@ -159,9 +162,9 @@ def test_each_tensor_has_one_place(name: str, folder: Path) -> None:
     model = perceptron(optimizers.Adam(0.01, 0.8, 0.99, 1e-6))
     with opened(trained.prefix) as checkpoint:
         moves = weights_of(model)
-        found = mapped(checkpoint, model, moves)
-        used = [source for move in (*moves.values(), *found.moves) for source in move.sources]
-        assert sorted([*used, *found.drops]) == sorted(checkpoint)
+        result = mapped(checkpoint, model, moves)
+        used = [source for move in (*moves.values(), *result.moves) for source in move.sources]
+        assert sorted([*used, *result.drops]) == sorted(checkpoint)
 
 
 CELLS = {"basic_lstm": "basic_lstm_cell", "basic_lstm_forget_bias": "basic_lstm_cell", "gru": "gru_cell"}
@@ -188,12 +191,12 @@ def test_the_next_step_of_a_cell(name: str, folder: Path) -> None:
         made = layer_moves(scope, shapes, variables_of(layer), _bias(program))
         assert made is not None
         moves = {each.target: _named(each, roles) for each in made}
-        found = mapped(checkpoint, model, moves)
-        assert not found.questions
+        result = mapped(checkpoint, model, moves)
+        assert not result.questions
         after = {role: trained.part("after")[each] for role, each in roles.items()}
         inputs = trained.part("in")["x"]
         targets = np.full_like(trained.part("out")["sequence"], 0.25)
-        step(model, checkpoint, moves, found, {"x": inputs, "labels": targets})
+        step(model, checkpoint, moves, result, {"x": inputs, "labels": targets})
     expected = keras.models.clone_model(model)
     expected.build((None, None, 3))
     again = layer_moves(scope, shapes, variables_of(expected.layers[0]), _bias(program))
@@ -208,7 +211,7 @@ def _bias(program: str) -> float:
 
 
 def _named(move: Move, roles: dict[str, str]) -> Move:
-    return Move(move.target, tuple(roles[each] for each in move.sources), move.steps)
+    return Move(move.target, tuple(roles[source] for source in move.sources), move.steps)
 
 
 class Numbers(Checkpoint):
@@ -251,12 +254,12 @@ def counted(given: int | None = None, optimizer: TargetOptimizer | None = None, 
 def test_steps_by_what_still_tells(steps: int, source: str) -> None:
     """0.9^830 is no normal float, nor is 0.999^87300."""
     powers = {"beta1_power": power(0.9, steps), "beta2_power": power(0.999, steps)}
-    found = counted(**powers, global_step=np.int64(steps))
-    (move,) = found.moves
+    result = counted(**powers, global_step=np.int64(steps))
+    (move,) = result.moves
     assert move.sources == (source,)
     values = {**powers, "global_step": np.int64(steps)}
     assert int(moved(move, values)) == steps
-    assert set(found.drops) == {"beta1_power", "beta2_power", "global_step"} - {source}
+    assert set(result.drops) == {"beta1_power", "beta2_power", "global_step"} - {source}
 
 
 @pytest.mark.parametrize(
@@ -271,9 +274,9 @@ def test_steps_by_what_still_tells(steps: int, source: str) -> None:
     ],
 )
 def test_steps_that_are_asked_for(values: Any, said: str) -> None:
-    found = counted(**values)
-    assert not found.moves
-    (question,) = found.questions
+    result = counted(**values)
+    assert not result.moves
+    (question,) = result.questions
     assert isinstance(question, Question)
     assert question.name == "adam/iteration"
     assert said in question.why
@@ -296,13 +299,13 @@ def test_a_schedule_needs_the_learning_rate_of_the_next_step(name: str, folder: 
     with opened(trained.prefix) as checkpoint:
         moves = weights_of(model)
         asked = mapped(checkpoint, model, moves)
-        assert {"learning_rate=" in each.why for each in asked.questions} == {True}
-        found = mapped(checkpoint, model, moves, rate=0.1)
-        assert not found.questions
-        assert any("learning rate 0.1, as given" in note for note in found.notes)
-        step(model, checkpoint, moves, found, trained.part("in"))
+        assert {"learning_rate=" in question.why for question in asked.questions} == {True}
+        result = mapped(checkpoint, model, moves, rate=0.1)
+        assert not result.questions
+        assert any("learning rate 0.1, as given" in note for note in result.notes)
+        step(model, checkpoint, moves, result, trained.part("in"))
     for path, move in moves.items():
-        value = next(each for each in model.trainable_variables if each.path == path)
+        value = next(variable for variable in model.trainable_variables if variable.path == path)
         np.testing.assert_allclose(value, trained.part("after")[move.sources[0]], rtol=0, atol=1e-6)
 
 
@@ -320,9 +323,9 @@ def test_an_optimizer_that_the_target_has_not(program: str, optimizer: Any, said
     trained = recorded.unpacked(f"1.15.5/{program}", folder)
     model = perceptron(optimizer())
     with opened(trained.prefix) as checkpoint:
-        found = mapped(checkpoint, model, weights_of(model))
-        assert {each.target for each in found.moves} <= {model.optimizer.iterations.path}
-        dropped = {name: why for name, why in found.drops.items() if name in slots_of(checkpoint.tensors)}
+        result = mapped(checkpoint, model, weights_of(model))
+        assert {move.target for move in result.moves} <= {model.optimizer.iterations.path}
+        dropped = {name: why for name, why in result.drops.items() if name in slots_of(checkpoint.tensors)}
         assert set(dropped) == set(slots_of(checkpoint.tensors))
         assert {said in why for why in dropped.values()} == {True}
 
@@ -332,20 +335,20 @@ def test_slots_of_no_use_without_an_optimizer(folder: Path) -> None:
     model = keras.Sequential([keras.layers.Dense(5, name="hidden"), keras.layers.Dense(3, name="logits")])
     model.build((None, 4))
     with opened(trained.prefix) as checkpoint:
-        found = mapped(checkpoint, model, weights_of(model))
-        assert not found.moves
-        assert set(found.drops) == set(checkpoint) - set(PLACES.values())
+        result = mapped(checkpoint, model, weights_of(model))
+        assert not result.moves
+        assert set(result.drops) == set(checkpoint) - set(PLACES.values())
 
 
 def test_a_file_without_slots_leaves_the_optimizer(folder: Path) -> None:
     trained = recorded.unpacked("1.15.5/mlp_sgd", folder)
     model = perceptron(optimizers.Adam())
     with opened(trained.prefix) as checkpoint:
-        found = mapped(checkpoint, model, weights_of(model))
-    assert not found.moves
-    assert not found.questions
-    assert len(found.keeps) == 9  # two slots of each variable, and the iterations
-    assert any("begins anew" in note for note in found.notes)
+        result = mapped(checkpoint, model, weights_of(model))
+    assert not result.moves
+    assert not result.questions
+    assert len(result.keeps) == 9  # two slots of each variable, and the iterations
+    assert any("begins anew" in note for note in result.notes)
 
 
 def test_a_variable_that_was_not_trained_is_asked_about(folder: Path) -> None:
@@ -369,17 +372,17 @@ def test_slots_that_a_program_named(folder: Path) -> None:
     with opened(recorded.unpacked("1.15.5/mlp_adam", folder).prefix) as checkpoint:
         named = renamed(checkpoint, "Adam", "Mine")
         model = perceptron(optimizers.Adam(0.01, 0.8, 0.99, 1e-6))
-        found = mapped(named, model, weights_of(model))
-        assert not found.questions
-        rows = {move.target: move for move in found.moves}
+        result = mapped(named, model, weights_of(model))
+        assert not result.questions
+        rows = {move.target: move for move in result.moves}
         assert len(rows) == 9
-        assert {rows[each.path].certain for each in model.optimizer._momentums} == {False}
+        assert {rows[momentum.path].certain for momentum in model.optimizer._momentums} == {False}
     with opened(recorded.unpacked("1.15.5/mlp_momentum", folder).prefix) as checkpoint:
         named = renamed(checkpoint, "Momentum", "second")
         model = perceptron(optimizers.SGD(0.1, 0.9))
-        found = mapped(named, model, weights_of(model))
-        assert len(found.questions) == 4
-        assert {"the program named" in each.why for each in found.questions} == {True}
+        result = mapped(named, model, weights_of(model))
+        assert len(result.questions) == 4
+        assert {"the program named" in question.why for question in result.questions} == {True}
 
 
 @pytest.mark.parametrize("name", recorded.of("cudnn_compatible_gru"))
@@ -410,30 +413,30 @@ def test_what_an_optimizer_is_made_without_is_noted(program: str, optimizer: Any
     model = perceptron(optimizer())
     with opened(recorded.unpacked(f"1.15.5/{program}", folder).prefix) as checkpoint:
         notes = mapped(checkpoint, model, weights_of(model)).notes
-    said = [each for each in notes if "dropped" in each]
-    assert [dropped in each for each in said] == ([True] if dropped else [])
+    result = [note for note in notes if "dropped" in note]
+    assert [dropped in each for each in result] == ([True] if dropped else [])
 
 
 def test_steps_that_are_given_do_not_hide_another_beta(folder: Path) -> None:
     with opened(recorded.unpacked("1.15.5/mlp_adam", folder).prefix) as checkpoint:
         model = perceptron(optimizers.Adam(0.01))
-        found = mapped(checkpoint, model, weights_of(model), steps=3)
-    move = next(each for each in found.moves if each.target == model.optimizer.iterations.path)
+        result = mapped(checkpoint, model, weights_of(model), steps=3)
+    move = next(move for move in result.moves if move.target == model.optimizer.iterations.path)
     assert "no power of beta_2=0.999: the program may have had 0.99" in move.reason
 
 
 def test_an_optimizer_that_begins_anew_takes_the_steps_that_are_given(folder: Path) -> None:
     with opened(recorded.unpacked("1.15.5/mlp_sgd", folder).prefix) as checkpoint:
         model = perceptron(optimizers.Adam())
-        found = mapped(checkpoint, model, weights_of(model), steps=5)
-    (move,) = found.moves
+        result = mapped(checkpoint, model, weights_of(model), steps=5)
+    (move,) = result.moves
     assert int(moved(move, {})) == 5
-    assert model.optimizer.iterations.path not in found.keeps
+    assert model.optimizer.iterations.path not in result.keeps
 
 
 def test_epsilons_that_differ_are_noted(folder: Path) -> None:
     trained = recorded.unpacked("1.15.5/mlp_adagrad", folder)
     model = perceptron(optimizers.Adagrad(0.1))
     with opened(trained.prefix) as checkpoint:
-        found = mapped(checkpoint, model, weights_of(model))
-    assert "Adagrad has epsilon=1e-07; TF 1.x adds none" in found.notes
+        result = mapped(checkpoint, model, weights_of(model))
+    assert "Adagrad has epsilon=1e-07; TF 1.x adds none" in result.notes

@@ -192,8 +192,8 @@ def test_a_power_of_another_beta_is_none() -> None:
     assert steps_from_power(1.0, 0.9) is None
     with pytest.raises(StepError, match="not a power"):
         steps.StepsFromPower(0.9)(np.array(power, np.float32))
-    found = steps.StepsFromPower(0.999)(np.array(power, np.float32))
-    assert found.shape == () and found.dtype == np.int64 and found == 1
+    result = steps.StepsFromPower(0.999)(np.array(power, np.float32))
+    assert result.shape == () and result.dtype == np.int64 and result == 1
 
 
 @pytest.mark.parametrize(
@@ -236,14 +236,14 @@ def test_the_vector_of_cudnn_holds_each_value_once(cell: str, gates: int, direct
     widths = [inputs, units * directions]
     size = sum(directions * gates * units * (width + units + 2) for width in widths)
     vector = np.arange(size, dtype=np.float32)
-    found = [
+    result = [
         steps.CudnnOpaque(part, cell, inputs, units, layers, directions, layer, way)(vector)
         for layer in range(layers)
         for way in range(directions)
         for part in ("kernel", "recurrent_kernel", "biases")
     ]
-    assert [each.shape for each in found[:3]] == [(3, gates * units), (units, gates * units), (2, gates * units)]
-    assert sorted(np.concatenate([each.ravel() for each in found])) == list(range(size))
+    assert [each.shape for each in result[:3]] == [(3, gates * units), (units, gates * units), (2, gates * units)]
+    assert sorted(np.concatenate([each.ravel() for each in result])) == list(range(size))
 
 
 def test_the_cell_of_cudnn_trains_one_bias_of_each_gate() -> None:

@@ -37,9 +37,9 @@ def check_rewritten(index: Path) -> None:
 @pytest.mark.parametrize("release", recorded.RELEASES)
 def test_every_recorded_index(release: str, tmp_path: Path) -> None:
     names = [name for name in recorded.ALL if name.startswith(f"{release}/")]
-    found = [index for name in names for index in recorded.unpacked(name, tmp_path).folder.rglob("*.index")]
-    assert len(found) > 20
-    for index in found:
+    result = [index for name in names for index in recorded.unpacked(name, tmp_path).folder.rglob("*.index")]
+    assert len(result) > 20
+    for index in result:
         check_rewritten(index)
 
 

@@ -44,12 +44,12 @@ def test_a_subclassed_model_by_path_with_layers_in_lists_and_dicts() -> None:
     model(tf.zeros([2, 3]))
     target = target_of(model)
     assert len(target.variables) == len(model.variables)
-    names = [each.name for each in target.variables]
+    names = [variable.name for variable in target.variables]
     assert names[:4] == ["listed/fc/kernel", "listed/fc/bias", "listed/fc/kernel#2", "listed/fc/bias#2"]
     assert target.live["listed/fc/kernel#2"] is model.blocks[1].kernel
-    recurrent = next(each for each in target.variables if each.role == "recurrent_kernel")
+    recurrent = next(variable for variable in target.variables if variable.role == "recurrent_kernel")
     assert (recurrent.layer, recurrent.layer_class) == ("listed/rnn/lstm_cell", "LSTMCell")
-    assert [each for each in target.keeps if "seed_generator" in each] == list(target.keeps)
+    assert [keep for keep in target.keeps if "seed_generator" in keep] == list(target.keeps)
 
 
 def test_the_optimizer_of_a_compiled_model() -> None:
@@ -57,7 +57,7 @@ def test_the_optimizer_of_a_compiled_model() -> None:
     assert target.optimizer is not None
     assert (target.optimizer.class_name, target.optimizer.config["epsilon"]) == ("Adam", 1e-7)
     assert target.optimizer.iteration.endswith("/iteration")
-    slots = {(each.slot_of, each.role) for each in target.optimizer.slots}
+    slots = {(slot.slot_of, slot.role) for slot in target.optimizer.slots}
     weights = ("d/kernel", "d/bias", "n/gamma", "n/beta")
     assert slots == {(f"net/{name}", role) for name in weights for role in ("momentum", "velocity")}
     assert [name.rpartition("/")[2] for name in target.keeps] == ["learning_rate"]
@@ -68,10 +68,10 @@ def test_keys_are_those_under_which_tensorflow_finds_the_variables(tmp_path: Pat
     target = target_of(model)
     theirs = {name for name, _ in tf.train.list_variables(tf.train.Checkpoint(model=model).write(str(tmp_path / "a")))}
     keys = keys_of(model)
-    slots_and_settings = {keys[id(each)] for each in model.optimizer.variables}
+    slots_and_settings = {keys[id(variable)] for variable in model.optimizer.variables}
     assert slots_and_settings <= theirs
     without = tf.train.Checkpoint(model=functional(compiled=False)).write(str(tmp_path / "b"))
-    weights = {each.key for each in target.variables if not each.slot_of} - slots_and_settings
+    weights = {variable.key for variable in target.variables if not variable.slot_of} - slots_and_settings
     assert weights == {name for name, _ in tf.train.list_variables(without)} - {"_CHECKPOINTABLE_OBJECT_GRAPH"}
 
 
@@ -88,16 +88,16 @@ def test_a_module_by_the_path_of_its_attributes() -> None:
             self.step = tf.Variable(0, trainable=False)
 
     target = target_of(Net())
-    found = {(each.name, each.shape, each.dtype, each.trainable) for each in target.variables}
+    result = {(variable.name, variable.shape, variable.dtype, variable.trainable) for variable in target.variables}
     weights = {(f"layers/{n}/w", (2, 3), "float32", True) for n in (0, 1)}
-    assert found == weights | {("step", (), "int32", False)}
-    keys = {each.name: each.key for each in target.variables}
+    assert result == weights | {("step", (), "int32", False)}
+    keys = {variable.name: variable.key for variable in target.variables}
     assert keys["layers/0/w"] == "model/layers/0/w/.ATTRIBUTES/VARIABLE_VALUE"
 
 
 def test_a_list_of_variables() -> None:
     target = target_of([tf.Variable([1.0], name="a"), tf.Variable([2.0], name="a")])
-    assert [each.name for each in target.variables] == ["a", "a#2"]
+    assert [variable.name for variable in target.variables] == ["a", "a#2"]
 
 
 @pytest.mark.parametrize("given", [{"a/w": [2, 3]}, {"a/w": {"shape": [2, 3], "dtype": "float32"}}])
@@ -105,16 +105,18 @@ def test_shapes_and_files_of_them(given: dict[str, object], tmp_path: Path) -> N
     path = tmp_path / "shapes.json"
     path.write_text(json.dumps(given))
     assert target_of(given).variables == target_of(path).variables
-    assert [(each.name, each.shape, each.dtype) for each in target_of(path).variables] == [("a/w", (2, 3), "float32")]
+    assert [(variable.name, variable.shape, variable.dtype) for variable in target_of(path).variables] == [
+        ("a/w", (2, 3), "float32")
+    ]
 
 
 def test_another_checkpoint_and_a_graph(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     of_shapes(tmp_path, {"a/w": [2, 3]})
-    assert [each.shape for each in target_of(tmp_path / "model.ckpt").variables] == [(2, 3)]
+    assert [variable.shape for variable in target_of(tmp_path / "model.ckpt").variables] == [(2, 3)]
     model = unpacked("1.15.5/mlp_adam", tmp_path_factory.getbasetemp())
-    held = dict(tf.train.list_variables(str(model.folder / "model.ckpt")))
+    result = dict(tf.train.list_variables(str(model.folder / "model.ckpt")))
     target = target_of(model.folder / "model.ckpt.meta")
-    assert {each.name: list(each.shape) for each in target.variables} == held
+    assert {variable.name: list(variable.shape) for variable in target.variables} == result
 
 
 def test_code_that_makes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,18 +55,18 @@ def rules(model: Any, layers: dict[str, str]) -> list[tuple[str, str]]:
 def test_layers_of_one_shape_are_settled(legacy: Path) -> None:
     source, model = checkpoint.open(legacy / "model.ckpt"), three_layers()
     assert len(checkpoint.plan(source, model).questions) == 12  # six variables, six tensors
-    found = checkpoint.plan(source, model, verify_with=legacy / "graph.meta")
-    kernels = {move.target.split("/")[1]: move.sources[0] for move in found.moves if move.target.endswith("kernel")}
+    made_plan = checkpoint.plan(source, model, verify_with=legacy / "graph.meta")
+    kernels = {move.target.split("/")[1]: move.sources[0] for move in made_plan.moves if move.target.endswith("kernel")}
     assert kernels == {"one": "u/w", "two": "a/w", "end": "m/w"}
-    assert all(move.certain for move in found.moves)
-    assert found.complete
-    assert "verified" in found.notes[-1]
+    assert all(move.certain for move in made_plan.moves)
+    assert made_plan.complete
+    assert "verified" in made_plan.notes[-1]
 
 
 def test_a_model_of_another_activation_is_told_apart(legacy: Path) -> None:
     source = checkpoint.open(legacy / "model.ckpt")
-    found = checkpoint.plan(source, three_layers("sigmoid"), verify_with=legacy / "graph.meta")
-    assert len(found.questions) == 12  # nothing fits, and nothing is guessed
+    made_plan = checkpoint.plan(source, three_layers("sigmoid"), verify_with=legacy / "graph.meta")
+    assert len(made_plan.questions) == 12  # nothing fits, and nothing is guessed
     model = three_layers("sigmoid")
     by_hand = rules(model, {"u": "one", "a": "two", "m": "end"})
     with pytest.raises(NotVerifiedError, match="first layer that computes no tensor of the graph is 'one'"):
@@ -92,8 +92,8 @@ def test_a_genuine_program_confirms_what_shapes_said(name: str, folder: Path) ->
     model = keras.Sequential([keras.Input((4,)), L.Dense(5, "relu"), L.Dense(3)])
     with checkpoint.open(program.prefix) as source:
         assert not any(move.certain for move in checkpoint.plan(source, model).moves)
-        found = checkpoint.plan(source, model, verify_with=f"{program.prefix}.meta")
-    assert all(move.certain for move in found.moves)
+        made_plan = checkpoint.plan(source, model, verify_with=f"{program.prefix}.meta")
+    assert all(move.certain for move in made_plan.moves)
     inputs, outputs = program.part("in"), program.part("out")
     np.testing.assert_allclose(model(inputs["x"]), outputs["logits"], rtol=1e-6, atol=1e-6)
 
@@ -104,8 +104,8 @@ def test_the_inside_of_a_loop_is_left_out(folder: Path) -> None:
     from tf2bridge.checkpoint.planning.legacy_run import Spec, run
 
     model = unpacked("1.15.5/rnn_lstm", folder)
-    found = run(
+    result = run(
         model.folder / "model.ckpt.meta", str(model.folder / "model.ckpt"), [Spec("x", (None, 5, 3), "float32")]
     )
-    assert {"last:0", "net/rnn/transpose_1:0"} <= found.tensors.keys()
-    assert not any("/while/" in name for name in found.tensors)
+    assert {"last:0", "net/rnn/transpose_1:0"} <= result.tensors.keys()
+    assert not any("/while/" in name for name in result.tensors)

@@ -53,8 +53,8 @@ def tensors_of_tensorflow(prefix: Path, **values: Any) -> Path:
 def test_numpy_reads_an_archive(tmp_path: Path) -> None:
     assert not convert(CHAR_RNN, tmp_path / "new.npz", format="npz").kept
     with open_checkpoint(CHAR_RNN) as old, np.load(tmp_path / "new.npz") as new:
-        assert {name: each.tobytes() for name, each in new.items()} == {name: old[name].tobytes() for name in old}
-        assert {name: each.shape for name, each in new.items()} == {name: old[name].shape for name in old}
+        assert {name: value.tobytes() for name, value in new.items()} == {name: old[name].tobytes() for name in old}
+        assert {name: value.shape for name, value in new.items()} == {name: old[name].shape for name in old}
 
 
 def test_the_library_reads_safetensors(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_the_library_reads_safetensors(tmp_path: Path) -> None:
     convert(CHAR_RNN, tmp_path / "new.safetensors", format="safetensors")
     with open_checkpoint(CHAR_RNN) as old:
         new = load_file(tmp_path / "new.safetensors")
-        assert {name: each.tobytes() for name, each in new.items()} == {name: old[name].tobytes() for name in old}
-        assert {name: each.shape for name, each in new.items()} == {name: old[name].shape for name in old}
+        assert {name: value.tobytes() for name, value in new.items()} == {name: old[name].tobytes() for name in old}
+        assert {name: value.shape for name, value in new.items()} == {name: old[name].shape for name in old}
 
 
 @pytest.mark.parametrize("form", ["npz", "safetensors"])

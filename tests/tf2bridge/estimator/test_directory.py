@@ -29,11 +29,11 @@ def test_genuine_directory_goes_on(tmp_path: Path) -> None:
     shutil.copytree(FIXTURES / "estimator", tmp_path / "model")
     expected = json.loads((tmp_path / "model" / "expected.json").read_text(encoding="utf-8"))
 
-    found = outcome(*model(v1, str(tmp_path / "model")))
+    result = outcome(*model(v1, str(tmp_path / "model")))
 
-    check_close(found["evaluated"], expected["evaluated"])
-    check_close(found["variables"], expected["variables"])
-    np.testing.assert_allclose(found["logits"], expected["logits"], rtol=1e-5)
+    check_close(result["evaluated"], expected["evaluated"])
+    check_close(result["variables"], expected["variables"])
+    np.testing.assert_allclose(result["logits"], expected["logits"], rtol=1e-5)
 
 
 def test_genuine_directory_starts_another_model(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_log_lines_are_those_of_the_release(tmp_path: Path, caplog: pytest.LogCa
         v1.get_logger().propagate = True
         made.train(fed, steps=2)
         made.evaluate(fed, steps=1)
-    said = [record.getMessage().partition(":")[0].partition(" = ")[0] for record in caplog.records]
+    result = [record.getMessage().partition(":")[0].partition(" = ")[0] for record in caplog.records]
     wanted = [
         "Calling model_fn.",
         "Done calling model_fn.",
@@ -69,5 +69,5 @@ def test_log_lines_are_those_of_the_release(tmp_path: Path, caplog: pytest.LogCa
         "Saving dict for global step 2",
         "Saving 'checkpoint_path' summary for global step 2",
     ]
-    places = [said.index(line) for line in wanted]
+    places = [result.index(line) for line in wanted]
     assert places == sorted(places)

@@ -57,8 +57,10 @@ def test_a_fleet_is_sealed_once(folder: Path) -> None:
     assert (done.returncode, done.stdout.count(b": OK\n")) == (0, 8)
     written = {path: path.stat().st_mtime_ns for path in folder.glob("*.sha256")}
     for options in ((), ("--check",), ("--force",)):  # again, by a pattern of the shell, which gives the sidecars too
-        status, said, _ = run("frozen.pb", "frozen.pb.sha256", "saved", "saved.sha256", "model.ckpt-7.sha256", *options)
-        assert (status, said.count("as it was sealed"), len(said.splitlines())) == (0, 3, 3)
+        status, result, _ = run(
+            "frozen.pb", "frozen.pb.sha256", "saved", "saved.sha256", "model.ckpt-7.sha256", *options
+        )
+        assert (status, result.count("as it was sealed"), len(result.splitlines())) == (0, 3, 3)
     assert {path: path.stat().st_mtime_ns for path in folder.glob("*.sha256")} == written
 
 
@@ -69,8 +71,8 @@ def test_what_changed_is_named_and_its_seal_stays(path: str, folder: Path) -> No
     changed = sealing.check(Path(path)).sidecar.read_text().split()[1]
     (folder / changed).write_text("other")
     for options in (("--check",), ()):
-        status, said, _ = run(path, *options)
-        assert (status, said.splitlines()[1]) == (1, f"  changed: {changed}")
+        status, result, _ = run(path, *options)
+        assert (status, result.splitlines()[1]) == (1, f"  changed: {changed}")
     assert (folder / f"{path}.sha256").read_text() == before
     assert run(path, "--force")[0] == 0
     assert run(path, "--check")[0] == 0
@@ -81,8 +83,8 @@ def test_missing_and_further_files_are_differences(folder: Path) -> None:
     (folder / "saved/assets/words.txt").unlink()
     (folder / "saved/assets/new.txt").touch()
     (folder / "model.ckpt-7.data-00001-of-00002").unlink()
-    status, said, _ = run("--check", "saved", "model.ckpt-7", "--output-format", "json")
-    rows = {row["path"]: row for row in json.loads(said)}
+    status, result, _ = run("--check", "saved", "model.ckpt-7", "--output-format", "json")
+    rows = {row["path"]: row for row in json.loads(result)}
     assert status == 1
     assert {row["is"] for row in rows.values()} == {"different"}
     assert rows["saved"]["missing"] == ["saved/assets/words.txt"]
@@ -121,8 +123,8 @@ def test_nothing_compared_is_no_success(folder: Path) -> None:
 
 def test_one_bad_path_hides_no_other(folder: Path) -> None:
     os.mkfifo(folder / "pipe.pb")
-    status, said, error = run("pipe.pb", "frozen.pb")
-    assert (status, said) == (2, "frozen.pb: sealed, 1 file\n")
+    status, result, error = run("pipe.pb", "frozen.pb")
+    assert (status, result) == (2, "frozen.pb: sealed, 1 file\n")
     assert error.count("\n") == 1 and "pipe.pb" in error
 
 
@@ -195,8 +197,8 @@ def test_checkpoints_are_compared_when_they_are_opened(tmp_path: Path) -> None:
     arrays.mkdir()
     np.save(arrays / "w.npy", np.arange(4.0))
     sealing.seal(arrays)
-    with tf2bridge.checkpoint.open(arrays) as held:
-        assert len(held) == 1
+    with tf2bridge.checkpoint.open(arrays) as result:
+        assert len(result) == 1
     content = bytearray((arrays / "w.npy").read_bytes())
     content[-1] ^= 1  # in a value: .npy files have no checksum
     (arrays / "w.npy").write_bytes(content)

@@ -79,7 +79,7 @@ def _gradient(model: Recorded, _folder: Path) -> None:
     module = _loaded(model)
     feeds = list(model.part("in").values())
     first = sorted(model.part("out")).index(min(model.part("out")))
-    variables = [each for each in module.trainable_variables if each.dtype.is_floating]
+    variables = [variable for variable in module.trainable_variables if variable.dtype.is_floating]
     place = list(model.part("out")).index(sorted(model.part("out"))[first])
     if not variables:
         raise DoesNotApplyError("no variable is trainable")
@@ -95,7 +95,9 @@ def _gradient(model: Recorded, _folder: Path) -> None:
     recorded = model.part("grad")
     if not recorded and not model.train:
         raise DoesNotApplyError("the release has no gradient of it")
-    by_name = {each.name.removesuffix(":0"): gradient for each, gradient in zip(variables, gradients, strict=True)}
+    by_name = {
+        variable.name.removesuffix(":0"): gradient for variable, gradient in zip(variables, gradients, strict=True)
+    }
     for name, expected in recorded.items():
         np.testing.assert_allclose(by_name[name], expected, rtol=1e-5, atol=1e-6, err_msg=name)
     if not recorded and module.graph.graph_def.library.gradient:
@@ -109,8 +111,12 @@ def _check_quotient(total: Callable[[], Any], variables: list[Any], gradients: l
     if float(total()) != float(total()):
         raise DoesNotApplyError("each call draws anew")
     draw = np.random.default_rng(3)
-    ways = [draw.standard_normal(each.shape).astype(np.float32) for each in variables]
-    said = sum(float(tf.reduce_sum(each * way)) for each, way in zip(gradients, ways, strict=True) if each is not None)
+    ways = [draw.standard_normal(variable.shape).astype(np.float32) for variable in variables]
+    result = sum(
+        float(tf.reduce_sum(gradient * way))
+        for gradient, way in zip(gradients, ways, strict=True)
+        if gradient is not None
+    )
     quotients = []
     for step in (1e-2, 1e-3, 3e-4):
         values = []
@@ -121,8 +127,8 @@ def _check_quotient(total: Callable[[], Any], variables: list[Any], gradients: l
         for variable, way in zip(variables, ways, strict=True):
             variable.assign_add(step * way)
         quotients.append((values[0] - values[1]) / (2 * step))
-    nearest = min(quotients, key=lambda each: abs(each - said))
-    np.testing.assert_allclose(nearest, said, rtol=1e-2, atol=1e-3 * (1 + abs(float(total()))))
+    nearest = min(quotients, key=lambda each: abs(each - result))
+    np.testing.assert_allclose(nearest, result, rtol=1e-2, atol=1e-3 * (1 + abs(float(total()))))
 
 
 def _step(model: Recorded, _folder: Path) -> None:
@@ -176,8 +182,8 @@ def _saved_model(model: Recorded, folder: Path) -> None:
     module, path = _exported(model, folder, "saved_model")
     served = tf.saved_model.load(path).signatures["serving_default"]
     given = zip(_arguments(module), module.inputs.values(), model.part("in").values(), strict=True)
-    found = served(**{name: tf.constant(value, spec.dtype) for name, spec, value in given})
-    _check([found[name] for name in module.outputs], model)
+    outputs = served(**{name: tf.constant(value, spec.dtype) for name, spec, value in given})
+    _check([outputs[name] for name in module.outputs], model)
 
 
 def _arguments(module: Any) -> list[str]:
@@ -198,8 +204,8 @@ def _tflite(model: Recorded, folder: Path) -> None:
         module, path = _exported(model, folder, "tflite", shapes)
     if lacking := _lacking(path, feeds):
         raise DoesNotApplyError(f"it needs {', '.join(lacking)}, which this interpreter lacks")
-    found = _interpreted(path, feeds)
-    _check([found[name] for name in module.outputs], model)
+    result = _interpreted(path, feeds)
+    _check([result[name] for name in module.outputs], model)
 
 
 def _interpreted(path: Path, feeds: dict[str, Any]) -> Any:

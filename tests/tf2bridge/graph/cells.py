@@ -53,15 +53,15 @@ def prove(
 
     `on_case` is called after each case with all that is found so far.
     """
-    found = {case: dict((known or {}).get(case, {})) for case in cases}
+    by_name = {case: dict((known or {}).get(case, {})) for case in cases}
     for proofs in _TOGETHER:
-        waiting = [case for case in cases if not found[case].keys() >= set(proofs)]
+        waiting = [case for case in cases if not by_name[case].keys() >= set(proofs)]
         while waiting:
             for case, cells in _batch(waiting[:_BATCH], proofs):
-                found[case] |= cells
+                by_name[case] |= cells
                 waiting.remove(case)
-                on_case({case: cells for case, cells in found.items() if cells})
-    return found
+                on_case({case: cells for case, cells in by_name.items() if cells})
+    return by_name
 
 
 def _batch(cases: list[str], proofs: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
@@ -75,9 +75,9 @@ def _batch(cases: list[str], proofs: Sequence[str]) -> Iterator[tuple[str, dict[
         assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("{"):
-                said = json.loads(line)
-                done.add(said["case"])
-                yield said["case"], said["cells"]
+                report = json.loads(line)
+                done.add(report["case"])
+                yield report["case"], report["cells"]
     if len(done) < len(cases):
         case = next(case for case in cases if case not in done)
         yield case, dict.fromkeys(proofs, f"the process ended with status {process.returncode}")
@@ -85,12 +85,14 @@ def _batch(cases: list[str], proofs: Sequence[str]) -> Iterator[tuple[str, dict[
 
 def counts(cells: Cells) -> dict[str, int]:
     """How many models, cases and cells there are, and how many of the applicable ones pass."""
-    applicable = [said for proofs in cells.values() for said in proofs.values() if not said.startswith(NOT_APPLICABLE)]
-    whole = [case for case, proofs in cells.items() if all(_yes(each) or _no(each) for each in proofs.values())]
+    applicable = [
+        proof_ for proofs in cells.values() for proof_ in proofs.values() if not proof_.startswith(NOT_APPLICABLE)
+    ]
+    result = [case for case, proofs in cells.items() if all(_yes(proof_) or _no(proof_) for proof_ in proofs.values())]
     return {
         "models": len({case.partition("/")[2] for case in cells}),
         "cases": len(cells),
-        "cases passing": len(whole),
+        "cases passing": len(result),
         "cells": len(applicable),
         "cells passing": sum(map(_yes, applicable)),
         "cells passing as written": sum(said.startswith(AS_WRITTEN) for said in applicable),
@@ -108,13 +110,13 @@ def _no(said: str) -> bool:
 def as_markdown(cells: Cells) -> str:
     """Returns the table: a row for each model, a column for each release, and what does not pass below."""
     releases = sorted({case.partition("/")[0] for case in cells}, key=lambda each: [int(n) for n in each.split(".")])
-    found = counts(cells)
+    totals = counts(cells)
     lines = [
         "# What of the recorded graphs is proven",
         "",
-        f"{found['models']} models, {found['cases']} cases (a model of a release), of which {found['cases passing']} "
-        f"pass whole; {found['cells passing']} of {found['cells']} applicable cells pass, "
-        f"{found['cells passing as written']} of them as written. Written by `python -m tests.tf2bridge.graph.cells`.",
+        f"{totals['models']} models, {totals['cases']} cases (a model of a release), of which {totals['cases passing']} "
+        f"pass whole; {totals['cells passing']} of {totals['cells']} applicable cells pass, "
+        f"{totals['cells passing as written']} of them as written. Written by `python -m tests.tf2bridge.graph.cells`.",
         "",
         *(f"- {name}: {what}." for name, what in PROOFS.items()),
         "",
@@ -126,20 +128,20 @@ def as_markdown(cells: Cells) -> str:
         lines.append(f"| {model} | {' | '.join(row)} |")
     lines += ["", "Does not pass:", ""]
     for case, proofs in cells.items():
-        wrong = {proof: said for proof, said in proofs.items() if not _yes(said) and not _no(said)}
-        lines += [f"- {case}, {proof}: {said}" for proof, said in wrong.items()]
+        wrong = {proof: proof_ for proof, proof_ in proofs.items() if not _yes(proof_) and not _no(proof_)}
+        lines += [f"- {case}, {proof}: {value}" for proof, value in wrong.items()]
     lines += ["", "Passes as written:", ""]
     for case, proofs in cells.items():
-        lines += [f"- {case}, {proof}: {said}" for proof, said in proofs.items() if said.startswith(AS_WRITTEN)]
+        lines += [f"- {case}, {proof}: {proof_}" for proof, proof_ in proofs.items() if proof_.startswith(AS_WRITTEN)]
     return "\n".join([*lines, ""])
 
 
 def _cell(proofs: Mapping[str, str] | None) -> str:
     if proofs is None:
         return "not recorded"
-    wrong = [proof for proof, said in proofs.items() if not _yes(said) and not _no(said)]
-    written = {proof: " as written" for proof, said in proofs.items() if said.startswith(AS_WRITTEN)}
-    proven = [proof + written.get(proof, "") for proof, said in proofs.items() if _yes(said)]
+    wrong = [proof for proof, proof_ in proofs.items() if not _yes(proof_) and not _no(proof_)]
+    written = {proof: " as written" for proof, proof_ in proofs.items() if proof_.startswith(AS_WRITTEN)}
+    proven = [proof + written.get(proof, "") for proof, proof_ in proofs.items() if _yes(proof_)]
     return f"not {', '.join(wrong)}" if wrong else ", ".join(proven)
 
 

@@ -31,21 +31,21 @@ class HangsError(Exception):
 
 def main(folder: Path, seed: int, count: int) -> None:
     signal.signal(signal.SIGPROF, _hangs)
-    for format_ in sorted(each for each in folder.iterdir() if each.is_dir()):
+    for format_ in sorted(path for path in folder.iterdir() if path.is_dir()):
         path = format_ / (format_ / "path").read_text()
         damaged = format_ / (format_ / "damaged").read_text()
-        whole = damaged.read_bytes()
+        content = damaged.read_bytes()
         expected = np.load(format_ / "expected.npz")
         draw = random.Random(f"{seed} {format_.name}")
         undamaged = outcome(path, expected)
         assert undamaged == "equal", undamaged
         for _ in range(count):
-            place, bit = draw.randrange(len(whole)), draw.randrange(8)
-            damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
+            place, bit = draw.randrange(len(content)), draw.randrange(8)
+            damaged.write_bytes(content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :])
             print(json.dumps({"format": format_.name, "byte": place, "bit": bit, "is": "running"}), flush=True)
             found = {"format": format_.name, "byte": place, "bit": bit, "is": outcome(path, expected)}
             print(json.dumps(found), flush=True)
-        damaged.write_bytes(whole)
+        damaged.write_bytes(content)
 
 
 def outcome(path: Path, expected: Any) -> str:
@@ -53,14 +53,14 @@ def outcome(path: Path, expected: Any) -> str:
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         module = tf2bridge.load(path, outputs=["logits"], inputs=["x"])
-        found = np.asarray(module(expected["x"]))
+        array = np.asarray(module(expected["x"]))
     except BridgeError as error:
         return f"{type(error).__name__}: {error}"
     except Exception as error:
         return f"raises {type(error).__name__}: {error}"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    same = found.shape == expected["logits"].shape and np.allclose(found, expected["logits"], rtol=1e-5, atol=1e-6)
+    same = array.shape == expected["logits"].shape and np.allclose(array, expected["logits"], rtol=1e-5, atol=1e-6)
     return "equal" if same else "different"
 
 

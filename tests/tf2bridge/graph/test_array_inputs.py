@@ -25,17 +25,17 @@ def module(tmp_path: Path) -> Any:
 
 def test_a_result_stays_when_the_array_changes(module: Any) -> None:
     x = np.ones([64, 2], np.float32)
-    found = module(x)
+    outputs = module(x)
     x[:] = 5.0
-    np.testing.assert_array_equal(found["same"], np.ones([64, 2]))
-    np.testing.assert_array_equal(found["twice"], np.full([64, 2], 2.0))
+    np.testing.assert_array_equal(outputs["same"], np.ones([64, 2]))
+    np.testing.assert_array_equal(outputs["twice"], np.full([64, 2], 2.0))
 
 
 @pytest.mark.parametrize("given", [np.ones([3, 2]), np.ones([2, 3], np.float32).T, np.ones([3, 2], np.int64)])
 def test_arrays_of_other_types_and_orders_become_the_placeholders(given: Any, module: Any) -> None:
-    found = module(given)
-    assert found["twice"].dtype == tf.float32
-    np.testing.assert_array_equal(found["twice"], np.full([3, 2], 2.0))
+    outputs = module(given)
+    assert outputs["twice"].dtype == tf.float32
+    np.testing.assert_array_equal(outputs["twice"], np.full([3, 2], 2.0))
 
 
 def test_an_array_of_text_is_refused(module: Any) -> None:

@@ -99,10 +99,10 @@ def test_a_checkpoint_of_the_first_format_is_loaded_with_its_meta(tmp_path: Path
 
 @pytest.mark.parametrize("file", ["frozen.pb", "model.ckpt.meta", "saved_model/saved_model.pb"])
 def test_a_file_that_is_cut_off_is_refused_wherever_it_was_cut(file: str, mlp: Recorded, tmp_path: Path) -> None:
-    whole = (mlp.folder / file).read_bytes()
+    content = (mlp.folder / file).read_bytes()
     path = tmp_path / Path(file).name
-    for end in range(1, len(whole), len(whole) // 40):
-        path.write_bytes(whole[:end])
+    for end in range(1, len(content), len(content) // 40):
+        path.write_bytes(content[:end])
         try:
             facts = described(read(path))
         except BridgeError as error:
@@ -131,8 +131,8 @@ def test_an_unfed_placeholder_is_named_with_its_shape(mlp: Recorded) -> None:
 
 def test_a_graph_that_is_newer_than_the_runtime(frozen: Any, tmp_path: Path) -> None:
     frozen.versions.min_consumer = 10**6
-    said = f"GraphDef version 1000000 or later, and not {tf.version.GRAPH_DEF_VERSION}"
-    check_refused(write(tmp_path / "new.pb", frozen), NewerGraphError, said)
+    text = f"GraphDef version 1000000 or later, and not {tf.version.GRAPH_DEF_VERSION}"
+    check_refused(write(tmp_path / "new.pb", frozen), NewerGraphError, text)
     assert described(read(tmp_path / "new.pb"))["min consumer"] == 10**6
 
 
@@ -206,8 +206,8 @@ def test_a_sidecar_guards_a_file_and_a_directory(mlp: Recorded, tmp_path: Path) 
         content = bytearray((tmp_path / changed).read_bytes())
         content[len(content) // 2] ^= 1
         (tmp_path / changed).write_bytes(content)
-        said = rf"{changed}: has another SHA-256 .*{path}.sha256.*copy it again"
-        check_refused(tmp_path / path, ChecksumError, said)
+        text = rf"{changed}: has another SHA-256 .*{path}.sha256.*copy it again"
+        check_refused(tmp_path / path, ChecksumError, text)
         done = CliRunner().invoke(cli, ["inspect", str(tmp_path / path)], standalone_mode=False)
         assert isinstance(done.exception, ChecksumError)
 

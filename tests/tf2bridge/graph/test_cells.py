@@ -24,16 +24,18 @@ SAMPLE = ["0.12.1/loop_nested", "1.4.1/loop", "1.12.3/mlp_adam", "1.15.5/conditi
 
 def check_enough(cells: Cells) -> None:
     """At least 35 models, 120 cases, and 97 of 100 of what applies."""
-    found = counts(cells)
-    assert found["models"] >= 35
-    assert found["cases"] >= 120
-    assert found["cells passing"] >= 0.97 * found["cells"]
+    result = counts(cells)
+    assert result["models"] >= 35
+    assert result["cases"] >= 120
+    assert result["cells passing"] >= 0.97 * result["cells"]
 
 
 def test_a_case_of_each_release_is_proven() -> None:
     for case, proofs in prove(SAMPLE).items():
         assert set(proofs) == set(PROOFS)
-        assert [said for said in proofs.values() if said != PASSES and not said.startswith(NOT_APPLICABLE)] == [], case
+        assert [
+            proof_ for proof_ in proofs.values() if proof_ != PASSES and not proof_.startswith(NOT_APPLICABLE)
+        ] == [], case
 
 
 def test_a_process_that_ends_is_one_case_that_fails() -> None:

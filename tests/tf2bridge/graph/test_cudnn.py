@@ -47,14 +47,14 @@ def network(mode: str = "lstm", lengths: list[int] | None = None, **options: Any
         state = tf.fill([2 * both, 2, 2], 0.25)
         given = {"input": x, "input_h": state, "input_c": state, "params": params, "rnn_mode": mode, **options}
         if lengths is None:
-            found = tf.raw_ops.CudnnRNNV2(**given)
+            result = tf.raw_ops.CudnnRNNV2(**given)
         else:
-            found = tf.raw_ops.CudnnRNNV3(**given, sequence_lengths=lengths)
-        ends = [found[0], found[1]] + ([found[2]] if mode == "lstm" else [])
+            result = tf.raw_ops.CudnnRNNV3(**given, sequence_lengths=lengths)
+        ends = [result[0], result[1]] + ([result[2]] if mode == "lstm" else [])
         total = tf.add_n([tf.reduce_sum(tf.sin(end + 0.5)) for end in ends], name="total")
         for place, gradient in enumerate(v1.gradients(total, [x, params])):
             tf.identity(gradient, name=f"gradient_{place}")
-        tf.identity(found[0], name="output")
+        tf.identity(result[0], name="output")
         tf.raw_ops.CudnnRNNParamsSize(
             num_layers=2, num_units=2, input_size=3, T=tf.float32, S=tf.int32, rnn_mode=mode, name="size",
             direction=options.get("direction", "unidirectional"),
@@ -95,11 +95,11 @@ def test_the_recorded_gradient_is_the_numerical_one(mode: str, direction: str, t
 def test_behind_the_length_of_a_sequence_nothing_is_computed(tmp_path: Path) -> None:
     build, x, params = network("lstm", [4, 2], direction="bidirectional")
     module = tf2bridge.load(write(tmp_path / "graph.pb", build), outputs=["output:0"], inputs=["x:0", "params:0"])
-    whole, x_short = module(x, params).numpy(), x.copy()
+    outputs, x_short = module(x, params).numpy(), x.copy()
     x_short[2:, 1] = 99.0
-    np.testing.assert_array_equal(module(x_short, params), whole)
-    np.testing.assert_array_equal(whole[2:, 1], np.zeros((2, 4)))
-    assert np.all(whole[:2, 1] != 0)
+    np.testing.assert_array_equal(module(x_short, params), outputs)
+    np.testing.assert_array_equal(outputs[2:, 1], np.zeros((2, 4)))
+    assert np.all(outputs[:2, 1] != 0)
 
 
 @pytest.mark.parametrize(

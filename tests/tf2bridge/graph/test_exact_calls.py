@@ -42,14 +42,14 @@ def layer_norm(request: Any, tmp_path_factory: Any) -> Recorded:
 def test_a_frozen_layer_norm_keeps_its_epsilon(layer_norm: Recorded, mode: str) -> None:
     here = str(Path(tf2bridge.__file__).parents[1])
     environment = os.environ | {"TF_ENABLE_ONEDNN_OPTS": "1", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": here}
-    found = subprocess.run(  # this Python: oneDNN is switched on before TensorFlow is imported
+    process = subprocess.run(  # this Python: oneDNN is switched on before TensorFlow is imported
         [sys.executable, "-c", FUSING, str(layer_norm.folder), mode],
         env=environment,
         capture_output=True,
         text=True,
         check=True,
     )
-    called, inside, session = map(float, found.stdout.split())
+    called, inside, session = map(float, process.stdout.split())
     assert max(called, inside) < 1e-6
     if session < 1e-6:
         pytest.skip("this build of TensorFlow has no oneDNN: nothing was to be avoided")

@@ -41,10 +41,10 @@ def test_every_output_is_the_kernels_and_may_be_fetched(build: Any, outputs: int
 
     x = np.cos(np.arange(6.0, dtype=np.float32)).reshape(2, 3)
     module = tf2bridge.load(write(tmp_path / "cell.pb", graph), inputs=["x:0"], outputs=["behind:0"])
-    found = module.function(["x:0"], [f"cell:{port}" for port in range(outputs)] + ["behind:0"])(x)
-    for ours, kernels in zip(found, build(tf.constant(x)), strict=False):
+    result = module.function(["x:0"], [f"cell:{port}" for port in range(outputs)] + ["behind:0"])(x)
+    for ours, kernels in zip(result, build(tf.constant(x)), strict=False):
         np.testing.assert_allclose(ours, kernels, rtol=1e-6, atol=1e-7)
-    assert float(found[-1]) == 1.0
+    assert float(result[-1]) == 1.0
     assert "LSTMBlockCell" not in {node.op for node in module.call.concrete.graph.as_graph_def().node}
 
 

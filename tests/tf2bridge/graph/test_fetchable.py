@@ -19,11 +19,11 @@ def test_what_always_runs_can_be_fetched(model: str, tmp_path: Path) -> None:
 
     recorded = unpacked(f"1.15.5/{model}", tmp_path)
     module = tf2bridge.load(recorded.folder / "model.ckpt")
-    found = always_run(by_name(module.graph.graph_def.node))
+    graph_def = always_run(by_name(module.graph.graph_def.node))
     feeds = {str(recorded.expected[f"tensor {name}"]): value for name, value in recorded.part("in").items()}
     with module.session() as session:
         kinds = ("Identity", "MatMul", "Mul", "Add", "AddV2", "Tanh", "Square", "Merge", "Mean", "TensorArrayGatherV3")
-        wanted = [op.outputs[0] for op in session.graph.get_operations() if op.name in found and op.type in kinds]
+        wanted = [op.outputs[0] for op in session.graph.get_operations() if op.name in graph_def and op.type in kinds]
         numbers = [each for each in wanted if each.dtype in (tf.float32, tf.int32) and "gradients" not in each.name]
         assert session.run(numbers, feeds)
 

@@ -77,28 +77,28 @@ def check_outcomes(found: list[dict[str, Any]], count: int) -> None:
 
 def check_sidecars(folder: Path, found: list[dict[str, Any]]) -> None:
     """With a sidecar none of the same flips is loaded."""
-    for format_ in sorted(each for each in folder.iterdir() if each.is_dir()):
+    for format_ in sorted(path for path in folder.iterdir() if path.is_dir()):
         damaged = format_ / (format_ / "damaged").read_text()
-        whole = damaged.read_bytes()
+        content = damaged.read_bytes()
         path = format_ / (format_ / "path").read_text()
         sidecars.write(path)
         read(path)
         for line in (each for each in found if each["format"] == format_.name):
             place = line["byte"]
-            damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << line["bit"]]) + whole[place + 1 :])
+            damaged.write_bytes(content[:place] + bytes([content[place] ^ 1 << line["bit"]]) + content[place + 1 :])
             with pytest.raises(sidecars.ChecksumError):
                 read(path)
-        damaged.write_bytes(whole)
+        damaged.write_bytes(content)
 
 
 def test_some_wrong_bits(mlp: Recorded, tmp_path: Path) -> None:
-    found = flip(write_formats(mlp, tmp_path), 8, limit=1800)
-    check_outcomes(found, 8)
-    check_sidecars(tmp_path, found)
+    result = flip(write_formats(mlp, tmp_path), 8, limit=1800)
+    check_outcomes(result, 8)
+    check_sidecars(tmp_path, result)
 
 
 @pytest.mark.soak
 def test_many_wrong_bits(mlp: Recorded, tmp_path: Path) -> None:
-    found = flip(write_formats(mlp, tmp_path), 200, limit=9000)
-    check_outcomes(found, 200)
-    check_sidecars(tmp_path, found)
+    result = flip(write_formats(mlp, tmp_path), 200, limit=9000)
+    check_outcomes(result, 200)
+    check_sidecars(tmp_path, result)

@@ -43,9 +43,9 @@ def inlined(graph_def: Any, *fetches: str) -> tuple[dict[str, str], list[str]]:
 
 
 def test_each_call_gets_nodes_in_its_scope() -> None:
-    nodes, found = inlined(called("one", "two"), "one:0", "two:0", "one")
+    nodes, result = inlined(called("one", "two"), "one:0", "two:0", "one")
     assert nodes == {"x": "Placeholder", "one/it": "Neg", "one": "NoOp", "two/it": "Neg", "two": "NoOp"}
-    assert found == ["one/it:0", "two/it:0", "one"]
+    assert result == ["one/it:0", "two/it:0", "one"]
 
 
 def test_a_scope_that_is_taken_is_not_written_into() -> None:
@@ -70,9 +70,9 @@ def test_a_type_that_the_call_decides_is_written_into_the_body() -> None:
 
 
 def test_a_function_that_calls_itself_stays_a_function() -> None:
-    nodes, found = inlined(called("call", body="F"), "call:0")
+    nodes, result = inlined(called("call", body="F"), "call:0")
     assert "F" in nodes.values()
-    assert nodes[found[0].removesuffix(":0")] == "F"
+    assert nodes[result[0].removesuffix(":0")] == "F"
 
 
 @pytest.mark.parametrize(

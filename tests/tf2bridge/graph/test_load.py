@@ -189,8 +189,8 @@ def test_loops_with_one_condition_and_other_bodies_have_their_gradients(tmp_path
         model = unpacked(f"1.15.5/{name}", tmp_path_factory.getbasetemp())
         module = tf2bridge.load(model.folder / "model.ckpt", outputs=list(model.tensors("out").values()))
         with tf.GradientTape() as tape:
-            found = module({key: value for key, value in model.part("in").items() if key in module.inputs})
-            total = tf.add_n([tf.reduce_sum(each) for each in tf.nest.flatten(found)])
+            outputs = module({key: value for key, value in model.part("in").items() if key in module.inputs})
+            total = tf.add_n([tf.reduce_sum(each) for each in tf.nest.flatten(outputs)])
         gradients = tape.gradient(total, module.trainable_variables)
         assert all(gradient is not None for gradient in gradients)
 
@@ -212,8 +212,8 @@ def test_exported_models_compute_the_same(name: str, tmp_path: Path, tmp_path_fa
     expected = model.part("out")[first]
     module.export(tmp_path / "new")
     served = tf.saved_model.load(tmp_path / "new").signatures["serving_default"]
-    (found,) = served(**{key: tf.constant(value) for key, value in feeds.items()}).values()
-    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    (outputs,) = served(**{key: tf.constant(value) for key, value in feeds.items()}).values()
+    np.testing.assert_allclose(outputs, expected, rtol=1e-5, atol=1e-6)
     module.export(tmp_path / "frozen.pb", format="frozen")
     frozen = tf2bridge.load(tmp_path / "frozen.pb", outputs=[end])
     assert frozen.variables == ()
@@ -233,8 +233,8 @@ def test_a_tflite_file_computes_the_same(mlp: Recorded, tmp_path: Path, x: Any) 
     interpreter.allocate_tensors()
     interpreter.set_tensor(place, x)
     interpreter.invoke()
-    found = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
-    np.testing.assert_allclose(found, mlp.part("out")["logits"], rtol=1e-5)
+    result = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+    np.testing.assert_allclose(result, mlp.part("out")["logits"], rtol=1e-5)
 
 
 def test_a_keras_layer_trains_the_graphs_weights(mlp: Recorded) -> None:
@@ -253,8 +253,8 @@ def test_a_keras_layer_trains_the_graphs_weights(mlp: Recorded) -> None:
 
 def test_inputs_and_outputs_are_found_and_described(mlp: Recorded) -> None:
     facts = tf2bridge.load(mlp.folder / "model.ckpt").describe()
-    assert [each["name"] for each in facts["inputs"]] == ["x", "labels"]
-    assert [each["tensor"] for each in facts["outputs"]] == ["loss:0"]
+    assert [input_["name"] for input_ in facts["inputs"]] == ["x", "labels"]
+    assert [output["tensor"] for output in facts["outputs"]] == ["loss:0"]
     weights = {"name": "hidden/weights", "shape": [4, 5], "dtype": "float32", "bytes": 80, "trainable": True}
     assert facts["variables"][0] == weights
     assert sorted(facts["touches"]) == [

@@ -99,7 +99,7 @@ def test_a_saved_model_keeps_the_vocabulary(vocabulary: Recorded, tmp_path: Path
     served = tf.saved_model.load(moved).signatures["serving_default"](words=words)
     np.testing.assert_array_equal(served["ids"], vocabulary.part("out")["ids"])
     np.testing.assert_array_equal(served["names"].numpy().astype("S"), vocabulary.part("out")["names"])
-    assert [each.name for each in (moved / "assets").iterdir()] == ["vocabulary.txt"]
+    assert [path.name for path in (moved / "assets").iterdir()] == ["vocabulary.txt"]
 
 
 @pytest.mark.parametrize("name", ["0.12.1/table_in_control_flow", "1.15.5/table_columns"])
@@ -109,14 +109,14 @@ def test_a_frozen_export_fills_its_tables(name: str, tmp_path: Path) -> None:
     module = tf2bridge.load(model.folder / "model.ckpt.meta", outputs=list(ends.values()))
     module.export(tmp_path / "frozen.pb", format="frozen")
     again = tf2bridge.load(tmp_path / "frozen.pb", outputs=list(ends.values()))
-    found = again(model.part("in"))
+    outputs = again(model.part("in"))
     with tf.Graph().as_default(), v1.Session() as session:
         tf.graph_util.import_graph_def(again.graph.graph_def, name="")
         session.run("init_all_tables")
         fed = {f"{key}:0": value for key, value in model.part("in").items()}
         by_session = session.run(ends, fed)
     for key, end in ends.items():
-        np.testing.assert_allclose(found[end.removesuffix(":0")], model.part("out")[key], rtol=1e-5)
+        np.testing.assert_allclose(outputs[end.removesuffix(":0")], model.part("out")[key], rtol=1e-5)
         np.testing.assert_allclose(by_session[key], model.part("out")[key], rtol=1e-5)
 
 
@@ -132,8 +132,8 @@ def test_a_tflite_file_has_the_tables(name: str, output: str, tmp_path: Path) ->
     interpreter.allocate_tensors()
     interpreter.set_tensor(place, words)
     interpreter.invoke()
-    found = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
-    np.testing.assert_array_equal(found, model.part("out")[output])
+    result = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+    np.testing.assert_array_equal(result, model.part("out")[output])
 
 
 @pytest.mark.parametrize("form", ["frozen", "tflite"])
@@ -147,9 +147,9 @@ def test_tables_of_two_modules_share_nothing_and_are_restored(mutable: Recorded,
     words = mutable.part("in")["words"]
     one, two = (tf2bridge.load(mutable.folder / "model.ckpt.meta", outputs=["found", "later"]) for _ in range(2))
     for module in (one, two):
-        found = module(words)
-        np.testing.assert_array_equal(found["found"], mutable.part("out")["found"])
-        np.testing.assert_array_equal(found["later"], [1, 1, 1, 1])
+        outputs = module(words)
+        np.testing.assert_array_equal(outputs["found"], mutable.part("out")["found"])
+        np.testing.assert_array_equal(outputs["later"], [1, 1, 1, 1])
     one.save(tmp_path / "changed.ckpt")
     assert tf.train.load_checkpoint(tmp_path / "changed.ckpt").has_tensor("rows-values")
     two.restore(mutable.folder / "model.ckpt")

@@ -34,7 +34,7 @@ def test_outputs_are_those_of_keras(keras: Recorded, module: Any) -> None:
 def test_its_trainable_weights_train(keras: Recorded, module: Any) -> None:
     expected = keras.part("keras")
     gradients = {name.removeprefix("grad "): value for name, value in expected.items() if name.startswith("grad ")}
-    assert {each.name for each in module.trainable_variables} == {f"{name}:0" for name in gradients}
+    assert {variable.name for variable in module.trainable_variables} == {f"{name}:0" for name in gradients}
     with tf.GradientTape() as tape:
         total = tf.reduce_sum(module(expected["in"]))
     for variable, gradient in zip(
@@ -52,7 +52,7 @@ def test_it_is_written_anew(keras: Recorded, module: Any, tmp_path: Path, form: 
 
 def test_what_trains_is_told_without_tensorflow(keras: Recorded) -> None:
     facts = json.loads(run("inspect", keras.folder / "keras", "--output-format", "json")[1])
-    trainable = {each["name"] for each in facts["variables"] if each["trainable"]}
+    trainable = {variable["name"] for variable in facts["variables"] if variable["trainable"]}
     assert {"lstm/kernel", "norm/gamma"} <= trainable
     assert "norm/moving_mean" not in trainable
 

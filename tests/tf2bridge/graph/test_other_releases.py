@@ -27,7 +27,7 @@ def test_a_plan_into_a_graph_follows_its_saver(name: str, tmp_path: Path) -> Non
     """Savers that rename, and variables in parts, of which the file holds the whole."""
     model = graphs.unpacked(name, tmp_path)
     module = tf2bridge.load(model.folder / "model.ckpt")
-    expected = {each.name: each.numpy() for each in module.variables}
+    expected = {variable.name: variable.numpy() for variable in module.variables}
     for variable in module.variables:
         variable.assign(tf.zeros_like(variable))
     with tf2bridge.checkpoint.open(model.folder / "model.ckpt") as source:

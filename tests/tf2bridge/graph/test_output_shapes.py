@@ -20,9 +20,9 @@ def test_a_value_that_grows_has_no_size(release: str, tmp_path_factory: Any) -> 
     module = tf2bridge.load(model.folder / "model.ckpt", outputs=["y", "size", "inner"])
     assert module.outputs["y"].shape.as_list() == [None, 3]
     assert module.outputs["inner"].shape.as_list() == [None, 3]
-    found = module(model.part("in")["x"])
-    assert found["size"].numpy().tolist() == model.part("out")["size"].tolist() == [8, 3]
-    np.testing.assert_allclose(found["y"], model.part("out")["y"], rtol=1e-6)
+    outputs = module(model.part("in")["x"])
+    assert outputs["size"].numpy().tolist() == model.part("out")["size"].tolist() == [8, 3]
+    np.testing.assert_allclose(outputs["y"], model.part("out")["y"], rtol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def test_a_value_that_grows_has_no_size(release: str, tmp_path_factory: Any) -> 
 def test_what_keeps_its_shape_has_it(name: str, output: str, shape: list[Any], tmp_path_factory: Any) -> None:
     model = unpacked(name, tmp_path_factory.getbasetemp())
     module = tf2bridge.load(model.folder / "model.ckpt", outputs=[output])
-    (found,) = module.outputs.values()
-    assert found.shape.as_list() == shape
+    (result,) = module.outputs.values()
+    assert result.shape.as_list() == shape
 
 
 def repeated(step: Callable[[Any], Any], start: Any) -> Any:

@@ -82,9 +82,9 @@ def test_a_saved_model_computes_the_same(model: Recorded, tmp_path: Path) -> Non
     module = loaded(model, list(model.tensors("out").values()))
     module.export(tmp_path / "new")
     again = tf.saved_model.load(tmp_path / "new")
-    found = again.serve(*(tf.constant(value) for value in model.part("in").values()))
+    result = again.serve(*(tf.constant(value) for value in model.part("in").values()))
     for name, expected in zip(module.outputs, model.part("out").values(), strict=True):
-        assert_close(found[name], expected)
+        assert_close(result[name], expected)
 
 
 def test_tflite_computes_the_same(model: Recorded, tmp_path: Path) -> None:
@@ -93,11 +93,11 @@ def test_tflite_computes_the_same(model: Recorded, tmp_path: Path) -> None:
     module.export(tmp_path / "new.tflite", "tflite")
     interpreter = tf.lite.Interpreter(str(tmp_path / "new.tflite"))
     if why := reason(model, NOT_BUILT_IN):
-        used = {each["op_name"] for each in interpreter._get_ops_details()}
+        used = {detail["op_name"] for detail in interpreter._get_ops_details()}
         assert any(re.search(why, name) for name in used), sorted(used)
         return
     run = interpreter.get_signature_runner("serving_default")
     given = {model.tensors("in")[name]: value for name, value in model.part("in").items()}
     feeds = {re.sub(r"\W", "_", source.removesuffix(":0")): value for source, value in given.items()}
-    (found,) = run(**{name: np.asarray(feeds[name]) for name in run.get_input_details()}).values()
-    assert_close(found, model.part("out")[first])
+    (result,) = run(**{name: np.asarray(feeds[name]) for name in run.get_input_details()}).values()
+    assert_close(result, model.part("out")[first])

@@ -75,10 +75,10 @@ def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None
     function = module.function(list(model.tensors("in").values()), list(model.tensors("out").values()))
     feeds = list(model.part("in").values())
     with tf.GradientTape() as tape:
-        found = dict(zip(model.tensors("out"), function(*feeds), strict=True))
-        total = tf.reduce_sum(found[sorted(found)[0]])
+        result = dict(zip(model.tensors("out"), function(*feeds), strict=True))
+        total = tf.reduce_sum(result[sorted(result)[0]])
     for name, value in model.part("out").items():
-        assert_close(found[name], value)
+        assert_close(result[name], value)
     variables = {variable.name.removesuffix(":0"): variable for variable in module.variables}
     wanted = model.part("grad")
     if not wanted:
@@ -118,10 +118,10 @@ def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
         pytest.skip("what tables that change hold is in the checkpoint")
     module = loaded(model, "frozen.pb")
     assert module.variables == ()
-    found = module.function(list(model.tensors("in").values()), list(model.tensors("out").values()))(
+    outputs = module.function(list(model.tensors("in").values()), list(model.tensors("out").values()))(
         *model.part("in").values()
     )
-    for value, expected in zip(found, model.part("out").values(), strict=True):
+    for value, expected in zip(outputs, model.part("out").values(), strict=True):
         assert_close(value, expected)
 
 

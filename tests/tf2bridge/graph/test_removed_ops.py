@@ -125,10 +125,10 @@ def test_removed_operations_compute_what_they_did() -> None:
     theirs, ours = oracles.run("1.4.1", text + THERE), forked.run(text + HERE)
     assert theirs.returncode == 0, theirs.stderr[-2000:]
     assert ours.returncode == 0, ours.stderr[-2000:]
-    found, expected = told(ours.stdout), told(theirs.stdout)
-    assert found.keys() == expected.keys() == CASES.keys()
+    lines, expected = told(ours.stdout), told(theirs.stdout)
+    assert lines.keys() == expected.keys() == CASES.keys()
     for op, values in expected.items():
-        for (shape, numbers), (their_shape, their_numbers) in zip(found[op], values, strict=True):
+        for (shape, numbers), (their_shape, their_numbers) in zip(lines[op], values, strict=True):
             assert shape == their_shape, op
             assert numbers == pytest.approx(their_numbers, abs=2e-4), op
 

@@ -31,8 +31,8 @@ def test_a_size_is_known_behind_the_part_it_was_computed_in(same: bool) -> None:
     made = first.add([integers("size", [2, 3]), integers("unread", 0)], {}, ["size"])
     second = first if same else ShapedGraph()
     one = constant("one", np.float32(1.0))
-    found = second.add([filled("size"), one], {"size:0": tensor(made, "size:0")}, ["filled"])
-    assert tensor(found, "filled:0").shape.as_list() == [2, 3]
+    result = second.add([filled("size"), one], {"size:0": tensor(made, "size:0")}, ["filled"])
+    assert tensor(result, "filled:0").shape.as_list() == [2, 3]
 
 
 def test_of_what_is_fed_in_another_graph_the_shape_is_known() -> None:
@@ -40,8 +40,8 @@ def test_of_what_is_fed_in_another_graph_the_shape_is_known() -> None:
     made = ShapedGraph().add([placeholder("x", types_pb2.DT_FLOAT, shape)], {}, ["x"])
     same = node_def_pb2.NodeDef(name="same", op="Tanh", input=["x"])
     same.attr["T"].type = types_pb2.DT_FLOAT
-    found = ShapedGraph().add([same], {"x:0": tensor(made, "x:0")}, ["same"])
-    assert tensor(found, "same:0").shape.as_list() == [None, 4]
+    result = ShapedGraph().add([same], {"x:0": tensor(made, "x:0")}, ["same"])
+    assert tensor(result, "same:0").shape.as_list() == [None, 4]
 
 
 def test_nodes_that_do_not_fit_are_an_error() -> None:
@@ -74,6 +74,6 @@ def test_shapes_are_known_through_loops_far_apart(tmp_path: Path) -> None:
     module = tf2bridge.load(path, outputs=["y"])
     assert module.outputs["y"].shape.as_list() == [None, 2]
     value = np.ones([1, 3], np.float32)
-    found = module(value)
+    outputs = module(value)
     with v1.Session(graph=graph) as session:
-        np.testing.assert_array_equal(found, session.run("y:0", {"x:0": value}))
+        np.testing.assert_array_equal(outputs, session.run("y:0", {"x:0": value}))

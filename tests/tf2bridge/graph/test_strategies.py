@@ -29,7 +29,7 @@ def test_a_train_op_runs_when_a_function_uses_only_the_loss() -> None:
     x, y = np.ones([4, 3], np.float32), np.zeros([4, 1], np.float32)
     traced = tf.function(lambda: step(x, y)[0], autograph=False)
     np.testing.assert_allclose([traced(), traced()], [1.5**2, 0.6**2], rtol=1e-6)  # a step: 0.5 - 0.1 * 2 * 1.5 is 0.2
-    assert {each.name: each.numpy().max() for each in module.variables}["global_step:0"] == 2
+    assert {variable.name: variable.numpy().max() for variable in module.variables}["global_step:0"] == 2
 
 
 def _counting(x: Any) -> dict[str, Any]:

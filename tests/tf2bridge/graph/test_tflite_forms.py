@@ -25,8 +25,8 @@ def test_what_is_left_has_the_sign_of_what_was_divided(op: str, dtype: tf.DType)
     y = tf.cast([-3, 2, 7], dtype)
     x, y = (x * 0.7, y * 0.9) if dtype == tf.float32 else (x, y)
     kernel = {"Mod": tf.raw_ops.Mod, "TruncateMod": tf.raw_ops.TruncateMod}[op]
-    (found,) = TFLITE_FORMS[op]({}, x, y)
-    np.testing.assert_array_equal(found, kernel(x=x, y=y))
+    (result,) = TFLITE_FORMS[op]({}, x, y)
+    np.testing.assert_array_equal(result, kernel(x=x, y=y))
 
 
 @pytest.mark.parametrize("time", [4, None], ids=["written out", "as a loop"])
@@ -44,18 +44,18 @@ def test_a_network_in_one_operation(time: int | None, peephole: bool, clip: floa
     ours = tf.function(
         lambda *inputs: TFLITE_FORMS["BlockLSTM"](options, tf.constant(length, tf.int64), *inputs), specs
     )
-    found = ours(*given)
-    for one, expected in zip(found, kernel, strict=True):  # behind the length the kernel writes but cells and outputs
+    result = ours(*given)
+    for one, expected in zip(result, kernel, strict=True):  # behind the length the kernel writes but cells and outputs
         np.testing.assert_allclose(one[:length], expected[:length], rtol=1e-5, atol=1e-6)
     for place in (1, 6):
-        np.testing.assert_array_equal(found[place][length:], kernel[place][length:])
+        np.testing.assert_array_equal(result[place][length:], kernel[place][length:])
 
 
 @pytest.mark.parametrize("name", ["0.12.1/rnn_gru", "1.15.5/rnn_lstm"])
 def test_networks_over_time_are_built_in_where_the_batch_is_known(name: str, tmp_path: Path) -> None:
     model = unpacked(name, tmp_path)
     module = tf2bridge.load(model.folder / "model.ckpt.meta", outputs=["last"])
-    feeds = {each: np.asarray(model.part("in")[each]) for each in module.inputs}
+    feeds = {input_: np.asarray(model.part("in")[input_]) for input_ in module.inputs}
     module.export(tmp_path / "new.tflite", "tflite", shapes={each: value.shape for each, value in feeds.items()})
     run = tf.lite.Interpreter(str(tmp_path / "new.tflite")).get_signature_runner("serving_default")
     np.testing.assert_allclose(run(**feeds)["last"], model.part("out")["last"], rtol=1e-5, atol=1e-6)
@@ -69,7 +69,7 @@ def test_a_shape_that_the_graph_leaves_open_may_be_given(tmp_path: Path) -> None
     module = tf2bridge.load(write(tmp_path / "graph.pb", build), outputs=["y"])
     module.export(tmp_path / "new.tflite", "tflite", shapes={"x": [2, 3]})
     run = tf.lite.Interpreter(str(tmp_path / "new.tflite")).get_signature_runner("serving_default")
-    assert [each["shape_signature"].tolist() for each in run.get_input_details().values()] == [[2, 3]]
+    assert [detail["shape_signature"].tolist() for detail in run.get_input_details().values()] == [[2, 3]]
     for shapes in ({"x": [2, 4]}, {"z": [2, 3]}):
         with pytest.raises(InputMismatchError):
             module.export(tmp_path / "new.tflite", "tflite", shapes=shapes)

@@ -27,8 +27,8 @@ def test_the_number_of_the_input_is_that_of_the_release(release: str, output: st
 def test_value_and_number_come_together(tmp_path_factory: Any, tmp_path: Path) -> None:
     model = unpacked("1.15.5/merge_index", tmp_path_factory.getbasetemp())
     module = tf2bridge.load(model.folder / "model.ckpt", outputs=["straight", "straight:1"])
-    found = module.function(["x", "flag"], ["straight:0", "straight:1"])(
+    outputs = module.function(["x", "flag"], ["straight:0", "straight:1"])(
         *(model.part("in")[name] for name in ("x", "flag"))
     )
-    assert found[1].numpy() == 1
+    assert outputs[1].numpy() == 1
     module.export(tmp_path / "new")

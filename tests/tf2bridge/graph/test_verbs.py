@@ -26,7 +26,9 @@ def mlp(tmp_path_factory: Any) -> Recorded:
 
 
 def run(*arguments: Any) -> tuple[int, str, str]:
-    done = CliRunner().invoke(cli, [str(each) for each in arguments], standalone_mode=False, catch_exceptions=False)
+    done = CliRunner().invoke(
+        cli, [str(argument) for argument in arguments], standalone_mode=False, catch_exceptions=False
+    )
     return done.return_value, done.stdout, done.stderr
 
 
@@ -48,9 +50,9 @@ def test_audit_lists_what_is_more_than_computing(mlp: Recorded) -> None:
 
 def test_export_writes_what_the_outputs_need(mlp: Recorded, tmp_path: Path) -> None:
     command = ("export", mlp.folder / "model.ckpt", tmp_path / "new.pb", "--format", "frozen", "--outputs", "logits")
-    status, _, said = run(*command)
+    status, _, result = run(*command)
     assert status == 0
-    assert "frozen of x -> logits (None, 3)" in said
+    assert "frozen of x -> logits (None, 3)" in result
     assert "Adam" not in run("inspect", tmp_path / "new.pb")[1]
     with pytest.raises(Exception, match="exists: choose another"):
         CliRunner().invoke(cli, [str(each) for each in command], standalone_mode=False, catch_exceptions=False)
@@ -90,8 +92,8 @@ def number():
 def test_export_takes_code_that_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("exported_here.py").write_text(MADE)
-    status, _, said = run("export", "exported_here:model", "new.pb", "--format", "frozen")
-    assert (status, "frozen of x -> " in said) == (0, True)
+    status, _, result = run("export", "exported_here:model", "new.pb", "--format", "frozen")
+    assert (status, "frozen of x -> " in result) == (0, True)
     np.testing.assert_array_equal(tf2bridge.load("new.pb")(np.float32([1, 2])), [3, 6])
     for source, why in (
         ("made_nowhere:model", "no module made_nowhere"),
@@ -113,7 +115,7 @@ def test_export_fixes_the_sizes_that_tflite_needs(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the interpreter is to move to another package
         interpreter = tf.lite.Interpreter(str(tmp_path / "new.tflite"))
-    assert [list(each["shape"]) for each in interpreter.get_input_details()] == [list(x.shape)]
+    assert [list(detail["shape"]) for detail in interpreter.get_input_details()] == [list(x.shape)]
     for wrong, why in (("x=2,a", "write INPUT=SIZES"), ("x", "write INPUT=SIZES")):
         with pytest.raises(click.UsageError, match=why):
             run("export", network.folder / "frozen.pb", tmp_path / "none", "--format", "tflite", "--shape", wrong)

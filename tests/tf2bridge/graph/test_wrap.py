@@ -221,7 +221,7 @@ def test_calls_that_do_not_fit_name_the_inputs() -> None:
 def test_a_gradient_with_respect_to_an_embedding_as_one_tensor() -> None:
     def build() -> Any:
         table = v1.get_variable("table", [4, 2], initializer=v1.ones_initializer())
-        found = v1.nn.embedding_lookup(table, v1.placeholder(tf.int32, [None], "ids"))
-        return v1.convert_to_tensor(v1.gradients(v1.reduce_sum(found * found), table)[0])
+        outputs = v1.nn.embedding_lookup(table, v1.placeholder(tf.int32, [None], "ids"))
+        return v1.convert_to_tensor(v1.gradients(v1.reduce_sum(outputs * outputs), table)[0])
 
     np.testing.assert_array_equal(wrap(build)([3, 1, 3]), [[0, 0], [2, 2], [0, 0], [4, 4]])

@@ -68,7 +68,7 @@ class Line:
 
 def test_a_call_and_the_methods_share_the_variables() -> None:
     m = tf2bridge.wrap_class(Line)()
-    names = [each.name for each in m.variables]
+    names = [variable.name for variable in m.variables]
     assert names == ["w:0", "b:0"]
     np.testing.assert_array_equal(m.predict(X), m.function(["x"], ["y"])(X)[0])
     m.variables[1].assign([2.0])
@@ -170,8 +170,8 @@ def test_paths_of_nested_objects() -> None:
     assert list(m.inputs) == ["net.x", "k"]
     paths = {"losses.l2", "layers.0", "layers.1", "net.scaled", "net.ends.left", "net.ends.right"}
     assert set(m.outputs) == paths
-    found = m({"net.x": [1.0, 2.0, 3.0], "k": 2.0})
-    np.testing.assert_array_equal(found["net.scaled"], [2.0, 4.0, 6.0])
+    result = m({"net.x": [1.0, 2.0, 3.0], "k": 2.0})
+    np.testing.assert_array_equal(result["net.scaled"], [2.0, 4.0, 6.0])
     np.testing.assert_array_equal(m.function(["net.x"], ["net.ends.right", "layers.1"])([1.0, 2.0, 3.0])[0], [3.0])
     with pytest.raises(UnknownNameError, match=r"near are net\.scaled"):
         m.function(["net.x"], ["net.scalde"])
@@ -265,7 +265,7 @@ def test_losses_updates_and_summaries_are_in_collections() -> None:
             self.average = ema.average(v1.trainable_variables()[0])
 
     m = tf2bridge.wrap(Net)
-    values = {each.name: each for each in m.variables}
+    values = {variable.name: variable for variable in m.variables}
     kernels = [values["fully_connected/weights:0"].numpy(), values["dense/kernel:0"].numpy()]
     losses = m.function([], m.collections["regularization_losses"])()
     np.testing.assert_allclose(losses, [0.25 * np.sum(kernels[0] ** 2), 0.05 * np.sum(kernels[1] ** 2)], rtol=1e-5)
@@ -297,13 +297,13 @@ def test_reused_variables_appear_once_and_a_sparse_placeholder_has_parts() -> No
             self.embedded = v1.nn.embedding_lookup_sparse(table, self.ids, None, combiner="sum")
 
     m = tf2bridge.wrap(Twin)
-    assert [each.name for each in m.variables] == ["tower/d/kernel:0", "tower/d/bias:0", "table:0"]
+    assert [variable.name for variable in m.variables] == ["tower/d/kernel:0", "tower/d/bias:0", "table:0"]
     np.testing.assert_array_equal(m.function(["x"], ["twin"])(X)[0], np.zeros([4, 2]))
     parts = ["ids.indices", "ids.values", "ids.dense_shape"]
     assert set(m.inputs) == {"x", *parts[:2]}  # nothing asks for the shape
-    [found] = m.function(parts, ["embedded"])([[0, 0], [0, 1], [1, 0]], [1, 3, 4], [2, 2])
+    [result] = m.function(parts, ["embedded"])([[0, 0], [0, 1], [1, 0]], [1, 3, 4], [2, 2])
     table = m.variables[2].numpy()
-    np.testing.assert_allclose(found, [table[1] + table[3], table[4]], rtol=1e-6)
+    np.testing.assert_allclose(result, [table[1] + table[3], table[4]], rtol=1e-6)
 
 
 def test_tables_and_initial_values_from_tensors() -> None:

@@ -27,12 +27,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 @contextlib.contextmanager
 def tf1_session(make: Callable[[], Any], module: Any) -> Iterator[tuple[Any, Any]]:
     """The object, built once more in a graph of its own, and a v1 session that has the module's values."""
-    values = {each.name: each.numpy() for each in module.variables}
+    values = {variable.name: variable.numpy() for variable in module.variables}
     with tf.Graph().as_default(), tf1_ways():
         built = make()
         session = v1.Session()
         session.run(v1.global_variables_initializer())
-        assert [each.name for each in v1.global_variables()] == list(values)
+        assert [variable.name for variable in v1.global_variables()] == list(values)
         for variable in v1.global_variables():
             variable.load(values[variable.name], session)
     yield built, session
@@ -56,7 +56,7 @@ def check_variables(module: Any, session: Any, unordered: str = "/") -> None:
 
 def check_trains_by_keras(module: Any, loss: str, feed: Mapping[str, Any], skipped: tuple[str, ...] = ()) -> None:
     optimizer = keras.optimizers.Adam(0.01)
-    variables = [each for each in module.trainable_variables if not each.name.startswith(skipped or ("/",))]
+    variables = [variable for variable in module.trainable_variables if not variable.name.startswith(skipped or ("/",))]
     losses = []
     for _ in range(4):
         with tf.GradientTape() as tape:
@@ -76,12 +76,12 @@ def test_a_character_model() -> None:
     x, y = np.arange(12).reshape(3, 4) % 7, np.arange(1, 13).reshape(3, 4) % 7
     assert list(m.inputs) == ["input_data", "targets"]
     assert {"logits", "probs", "cost", "initial_state.0.c", "final_state.1.h"} <= set(m.outputs)
-    assert [each.name for each in m.trainable_variables][:3] == [
+    assert [variable.name for variable in m.trainable_variables][:3] == [
         "rnnlm/softmax_w:0",
         "rnnlm/softmax_b:0",
         "embedding:0",
     ]
-    m.variables[[each.name for each in m.variables].index("Variable:0")].assign(0.002)
+    m.variables[[variable.name for variable in m.variables].index("Variable:0")].assign(0.002)
 
     state = [f"{end}_state.{layer}.{part}" for end in ("initial", "final") for layer in (0, 1) for part in "ch"]
     step = m.function(["input_data", "targets", *state[:4]], ["cost", *state[4:], "train_op"])
@@ -112,7 +112,7 @@ def test_an_adversarial_pair() -> None:
     rng = np.random.RandomState(1)
     images, z = (rng.uniform(-1, 1, shape).astype(np.float32) for shape in ([4, 8, 8, 1], [4, 5]))
     assert list(m.outputs) == ["z_sum", "sampler"]  # training's batch norms change their averages: no part of a call
-    names = [each.name for each in m.trainable_variables]
+    names = [variable.name for variable in m.trainable_variables]
     assert len(names) == len(set(names)) == 13  # the sampler and the second discriminator make no variables
     assert names[0] == "generator/g_h0_lin/Matrix:0"
 
@@ -165,7 +165,7 @@ def test_q_learning_by_the_methods_of_the_class() -> None:
         check_variables(m, session)
     assert {"q_eval", "q_next", "q_target", "loss"} <= set(m.outputs)
     assert not any(name.startswith("target_replace_op") for name in m.outputs)  # a call of the module copies nothing
-    names = [each.name for each in m.variables]
+    names = [variable.name for variable in m.variables]
     e, t = (m.variables[names.index(f"{net}:0")] for net in ("eval_net/q/kernel", "target_net/t2/kernel"))
     assert not np.array_equal(e, t)
     m.function([], [f"target_replace_op.{place}" for place in range(4)])()

@@ -63,14 +63,14 @@ def check_every_tensor_was_compared(proof: dict, trace: Path) -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_rewritten_program_computes_what_it_did(program: str, tmp_path: Path) -> None:
-    status, found = migrate(LEGACY / program, tmp_path / "new")
-    assert (status, found["proof"]["first_divergence"]) == (0, None)
-    assert found["proven"]
-    assert [finding["code"] for finding in found["findings"]] == LEFT.get(program, [])
-    assert found["failed"] == []
-    check_every_tensor_was_compared(found["proof"], settings(program)["trace"])
-    check_report((tmp_path / "new/report.html").read_text("utf-8"), found)
-    complete = [fit["path"] for fit in found["fits"] if fit["complete"]]
+    status, result = migrate(LEGACY / program, tmp_path / "new")
+    assert (status, result["proof"]["first_divergence"]) == (0, None)
+    assert result["proven"]
+    assert [finding["code"] for finding in result["findings"]] == LEFT.get(program, [])
+    assert result["failed"] == []
+    check_every_tensor_was_compared(result["proof"], settings(program)["trace"])
+    check_report((tmp_path / "new/report.html").read_text("utf-8"), result)
+    complete = [fit["path"] for fit in result["fits"] if fit["complete"]]
     assert [path for path in WHOLE.get(program, []) if path not in complete] == []
 
 
@@ -79,9 +79,9 @@ def check_report(page: str, found: dict) -> None:
     (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
     assert len(json.loads(data)["rows"]) == len(found["proof"]["rows"])
     assert '<span class="verdict equal">equal</span>' in page
-    assert all(html.escape(each["message"]) in page for each in found["findings"])
-    assert all(html.escape(each["said"]) in page for each in found["fits"])
-    assert len(found["fits"]) == sum("checkpoint" in each["kind"] for each in found["artifacts"])
+    assert all(html.escape(finding["message"]) in page for finding in found["findings"])
+    assert all(html.escape(fit["said"]) in page for fit in found["fits"])
+    assert len(found["fits"]) == sum("checkpoint" in artifact["kind"] for artifact in found["artifacts"])
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -96,15 +96,15 @@ def test_an_untouched_program_computes_what_it_did(program: str, tmp_path: Path)
 
 
 def test_initial_values_follow_the_seed_rule_of_genuine_0_12_1(tmp_path: Path) -> None:
-    status, found = migrate(LEGACY / "mnist_towers", tmp_path / "new", "--seeds", "rule")
+    status, result = migrate(LEGACY / "mnist_towers", tmp_path / "new", "--seeds", "rule")
     assert status == 0
-    seeds = found["proof"]["seeds"]
+    seeds = result["proof"]["seeds"]
     assert seeds["agree"] > 0
     assert seeds["taken"] == seeds["differ"] == 0
     assert seeds["unmatched"] == []
-    initial = [row for row in found["proof"]["rows"] if row["kind"] == "initial"]
+    initial = [row for row in result["proof"]["rows"] if row["kind"] == "initial"]
     assert {row["verdict"] for row in initial} == {"equal"}
-    compared = [row for row in found["proof"]["rows"] if row["kind"] in ("fetch", "final")]
+    compared = [row for row in result["proof"]["rows"] if row["kind"] in ("fetch", "final")]
     assert max(row["max_rel"] for row in compared) <= 1e-5
 
 
@@ -120,14 +120,14 @@ def test_one_changed_number_is_found_and_named(kind: str, tensor: str, call: int
     else:
         ref = next(leaf.value for leaf in trace.program_calls[call].fetches if leaf.name == tensor)
     change_one_number(path, trace.manifest["values"][ref]["member"])
-    status, found = migrate(source, tmp_path / "new", "--no-search")
+    status, result = migrate(source, tmp_path / "new", "--no-search")
     assert status == 1
-    assert not found["proven"]
-    assert (found["proof"]["first_op"], found["proof"]["not_searched"]) == (None, "")
-    assert tensor in found["proof"]["first_divergence"]
-    assert ("initial value" if call is None else f"call {call}") in found["proof"]["first_divergence"]
+    assert not result["proven"]
+    assert (result["proof"]["first_op"], result["proof"]["not_searched"]) == (None, "")
+    assert tensor in result["proof"]["first_divergence"]
+    assert ("initial value" if call is None else f"call {call}") in result["proof"]["first_divergence"]
     assert [
-        (row["kind"], row["tensor"], row["call"]) for row in found["proof"]["rows"] if row["verdict"] == "different"
+        (row["kind"], row["tensor"], row["call"]) for row in result["proof"]["rows"] if row["verdict"] == "different"
     ] == [(kind, tensor, call)]
 
 
@@ -165,7 +165,7 @@ def test_the_rules_are_chosen_as_for_a_check(tmp_path: Path) -> None:
     (source / "train.py").write_text(text)
     (source / "large.py").write_text(f"import tensorflow as tf\nx = tf.log(1.0)  # {'x' * 20_000}\n")
     chosen = ("--extend-select", "TFS", "--ignore", "LIB", "--ignore", "REQ", "--jobs", "2", "--max-size", "0.01")
-    _, found = migrate(source, tmp_path / "new", *chosen)
-    assert [(row["code"], row["line"]) for row in found["findings"] if row["code"] == "TFS001"] == [("TFS001", 3)]
+    _, result = migrate(source, tmp_path / "new", *chosen)
+    assert [(row["code"], row["line"]) for row in result["findings"] if row["code"] == "TFS001"] == [("TFS001", 3)]
     assert "np.float(1)" in (tmp_path / "new/train.py").read_text()
     assert "tf.log(1.0)" in (tmp_path / "new/large.py").read_text()

@@ -131,7 +131,7 @@ def test_literals_of_gast_have_their_classes_again() -> None:
     old: Any = gast
     node = gast.parse("f(1.5, 'a', None)").body[0].value
     kinds = (old.Num, old.Str, old.NameConstant)
-    assert [[isinstance(each, kind) for kind in kinds] for each in node.args] == [
+    assert [[isinstance(arg, kind) for kind in kinds] for arg in node.args] == [
         [True, False, False],
         [False, True, False],
         [False, False, True],

@@ -63,13 +63,13 @@ def run_again(trace: Trace, seeds: str = "trace", **choices: object) -> Replay:
 
 
 def test_an_unseeded_program_gets_its_recorded_initial_values(tmp_path: Path) -> None:
-    found = run_again(record(tmp_path))
-    assert found.proven
-    assert found.seeds.values == ("w",)
-    assert found.seeds.unseeded == 1
-    notes = {row.tensor: row.distance.note for row in found.rows if row.kind == "initial"}
+    replayed = run_again(record(tmp_path))
+    assert replayed.proven
+    assert replayed.seeds.values == ("w",)
+    assert replayed.seeds.unseeded == 1
+    notes = {row.tensor: row.distance.note for row in replayed.rows if row.kind == "initial"}
     assert notes == {"w": "taken over from the trace", "b": ""}
-    assert "1 initial values taken over from the trace, their initializers compared" in summary(found)
+    assert "1 initial values taken over from the trace, their initializers compared" in summary(replayed)
 
 
 def test_the_initializer_of_a_value_that_is_taken_over_is_compared(tmp_path: Path) -> None:
@@ -77,24 +77,24 @@ def test_the_initializer_of_a_value_that_is_taken_over_is_compared(tmp_path: Pat
     write(tmp_path, {})
     program = tmp_path / "train.py"
     program.write_text(program.read_text().replace("uniform_initializer()", "uniform_initializer(-0.1, 0.05)"))
-    found = replay(trace, ["train.py"], tmp_path)
-    assert first_divergence(found.rows) is None
-    assert (found.proven, found.outcome) == (False, Outcome.UNPROVEN)
-    assert [line.partition(":")[0] for line in found.otherwise] == ["initializer of w"]
-    assert "w/Initializer/random_uniform/min is 0 there and -0.1 here" in summary(found)
+    replayed = replay(trace, ["train.py"], tmp_path)
+    assert first_divergence(replayed.rows) is None
+    assert (replayed.proven, replayed.outcome) == (False, Outcome.UNPROVEN)
+    assert [line.partition(":")[0] for line in replayed.otherwise] == ["initializer of w"]
+    assert "w/Initializer/random_uniform/min is 0 there and -0.1 here" in summary(replayed)
 
 
 def test_by_the_rule_alone_an_unseeded_program_differs(tmp_path: Path) -> None:
-    found = run_again(record(tmp_path), seeds="rule")
-    assert not found.proven
-    first = first_divergence(found.rows)
+    replayed = run_again(record(tmp_path), seeds="rule")
+    assert not replayed.proven
+    first = first_divergence(replayed.rows)
     assert first is not None
     assert (first.kind, first.tensor) == ("initial", "w")
 
 
 def test_a_wrong_initial_value_is_not_covered_up(tmp_path: Path) -> None:
-    found = run_again(record(tmp_path), bias=0.75)
-    first = first_divergence(found.rows)
+    replayed = run_again(record(tmp_path), bias=0.75)
+    first = first_divergence(replayed.rows)
     assert first is not None
     assert (first.kind, first.tensor, first.distance.max_abs) == ("initial", "b", 0.25)
 
@@ -124,9 +124,9 @@ def test_calls_that_are_missing_or_too_many_are_differences(tmp_path: Path) -> N
 
 
 def test_a_long_table_gives_a_tensor_one_line(tmp_path: Path) -> None:
-    found = run_again(record(tmp_path, seed="seed=5", steps=60), seed="seed=5", steps=60)
-    assert len(lines(found.rows, each=1000)) == len(found.rows)
-    short = lines(found.rows, each=10)
+    replayed = run_again(record(tmp_path, seed="seed=5", steps=60), seed="seed=5", steps=60)
+    assert len(lines(replayed.rows, each=1000)) == len(replayed.rows)
+    short = lines(replayed.rows, each=10)
     assert [(line.step, line.tensor) for line in short if line.tensor == "loss:0"] == [("1-60", "loss:0")]
 
 
@@ -142,6 +142,6 @@ def test_samples_are_held_against_the_calls_of_their_positions(tmp_path: Path) -
     (tmp_path / "train.py").write_text(program)
     command = [sys.executable, str(recorder()), "--output", "t.trace", "--every", "4", "--", "train.py"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-    found = run_again(Trace(tmp_path / "t.trace"), seed="seed=5", steps=17)
-    assert found.proven
-    assert sum(row.kind == "fetch" for row in found.rows) == 12  # the first ten steps, the 13th and the 17th
+    replayed = run_again(Trace(tmp_path / "t.trace"), seed="seed=5", steps=17)
+    assert replayed.proven
+    assert sum(row.kind == "fetch" for row in replayed.rows) == 12  # the first ten steps, the 13th and the 17th

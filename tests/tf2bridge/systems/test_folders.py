@@ -52,8 +52,8 @@ def place(tmp_path: Path) -> Path:
 
 
 def check_written(place: Path) -> None:
-    with open_checkpoint(place / "new") as found:
-        assert [value.tolist() for name, value in found.items() if "weights" in name] == [[0, 1, 2, 3, 4, 5]]
+    with open_checkpoint(place / "new") as checkpoint:
+        assert [value.tolist() for name, value in checkpoint.items() if "weights" in name] == [[0, 1, 2, 3, 4, 5]]
     assert not list(place.glob(".*"))
 
 
@@ -109,9 +109,9 @@ PLANTED: dict[str, tuple[Callable[[Path], object], str]] = {
 @pytest.mark.usefixtures("lock")
 @pytest.mark.parametrize("kind", PLANTED)
 def test_what_somebody_put_there_is_refused_and_stays(kind: str, place: Path) -> None:
-    plant, said = PLANTED[kind]
+    plant, result = PLANTED[kind]
     plant(place / WORK)
-    with pytest.raises(ForeignWorkFolderError, match=said):
+    with pytest.raises(ForeignWorkFolderError, match=result):
         convert(place / "old.npz", place / "new", format="npz")
     assert os.path.lexists(place / WORK) and (kind != "directory" or (place / WORK / "mine").is_dir())
 

@@ -53,8 +53,8 @@ def here(*words: object, cwd: Path) -> str:
 @pytest.mark.parametrize("first", [(), ("tensorflow",)], ids=["alone", "with TensorFlow"])
 def test_every_module_can_be_imported(system: str, first: tuple[str, ...]) -> None:
     done = simulated.run(system, ROOT / "tests/other_systems/imports.py", *first)
-    said = done.stdout.decode().splitlines()
-    assert len(said) == 1 and int(said[0].partition(" ")[0]) > 1000, said
+    text = done.stdout.decode().splitlines()
+    assert len(text) == 1 and int(text[0].partition(" ")[0]) > 1000, text
 
 
 @pytest.mark.parametrize("system", OTHERS)
@@ -139,9 +139,9 @@ def test_run(system: str, place: Path) -> None:
 def test_a_program_is_migrated_and_proven(system: str, place: Path) -> None:
     """It is rewritten, replayed by another process, and compared in a third."""
     shutil.copytree(FIXTURES / "legacy/scopes", place / "old")
-    said = tf2bridge(system, "migrate", "old", "--output", "new", "--output-format", "json", cwd=place, without=())
-    found = json.loads(said)
-    assert found["proven"] and found["proof"]["first_divergence"] is None
+    result = tf2bridge(system, "migrate", "old", "--output", "new", "--output-format", "json", cwd=place, without=())
+    report = json.loads(result)
+    assert report["proven"] and report["proof"]["first_divergence"] is None
     assert (place / "new/scopes.py").is_file() and (place / "new/report.html").is_file()
 
 
@@ -149,5 +149,5 @@ def test_a_program_is_migrated_and_proven(system: str, place: Path) -> None:
 def test_a_cluster(system: str, place: Path) -> None:
     program = FIXTURES / "clusters/programs/monitored.py"
     words = ("cluster", "--ps", "1", "--workers", "1", "--", program)
-    said = tf2bridge(system, *words, cwd=place, without=())
-    assert "worker 0 | step 9 loss" in said
+    result = tf2bridge(system, *words, cwd=place, without=())
+    assert "worker 0 | step 9 loss" in result

@@ -58,6 +58,6 @@ def test_a_signal_to_end_is_passed_on(place: Path) -> None:
     while not (place / "begun").exists() and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGTERM)
-    said, _ = process.communicate()
+    result, _ = process.communicate()
     stop.cancel()
-    assert said == f"Ended(status={-signal.SIGTERM}, verdict=None)\n".encode()
+    assert result == f"Ended(status={-signal.SIGTERM}, verdict=None)\n".encode()

@@ -76,7 +76,7 @@ def test_a_trimmed_vocabulary_follows_frequency() -> None:
     for word in ["c", "a", "b", "b", "a", "b"]:
         vocabulary.add(word)
     vocabulary.trim(1)
-    assert [vocabulary.reverse(each) for each in range(len(vocabulary))] == ["<UNK>", "b", "a"]
+    assert [vocabulary.reverse(index) for index in range(len(vocabulary))] == ["<UNK>", "b", "a"]
 
 
 def test_a_pickle_that_would_run_code_is_refused(tmp_path: Path) -> None:

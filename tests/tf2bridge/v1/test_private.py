@@ -119,8 +119,8 @@ def test_forward_gradients() -> None:
     fwd_gradients = resolve(TREE, "contrib.nn.python.ops.fwd_gradients.fwd_gradients")
     with tf.Graph().as_default(), tf.compat.v1.Session() as session:
         x = tf.constant(3.0)
-        (found,) = fwd_gradients([x**3], [x], [tf.constant(2.0)], assert_unused=True)
-        assert session.run(found) == 54.0  # 3 * 3**2 * 2
+        (result,) = fwd_gradients([x**3], [x], [tf.constant(2.0)], assert_unused=True)
+        assert session.run(result) == 54.0  # 3 * 3**2 * 2
 
 
 def test_messages_go_to_the_events_file(tmp_path: Path) -> None:

@@ -64,4 +64,4 @@ def rows(release: str) -> list[tuple[str, str]]:
 def test_members_are_there(release: str, api: str) -> None:
     done = forked.run(PROGRAM.format(api=api, rows=rows(release)))
     assert done.returncode == 0, done.stderr
-    assert [each for each in done.stdout.split() if not any(fnmatchcase(each, pattern) for pattern in ABSENT)] == []
+    assert [word for word in done.stdout.split() if not any(fnmatchcase(word, pattern) for pattern in ABSENT)] == []

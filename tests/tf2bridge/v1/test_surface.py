@@ -58,7 +58,7 @@ def positional(function: Any) -> list[str] | None:
     except (TypeError, ValueError):
         return None
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return [each.name for each in parameters if each.kind in kinds and each.name != "self"]
+    return [parameter.name for parameter in parameters if parameter.kind in kinds and parameter.name != "self"]
 
 
 def test_changed_functions_take_the_arguments_of_1_15() -> None:

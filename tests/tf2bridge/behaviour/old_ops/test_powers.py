@@ -15,10 +15,10 @@ COUNT = 60_000
 @pytest.fixture(scope="module")
 def values():
     """Bases, exponents and powf's results, where the library has it."""
-    found = ctypes.util.find_library("m")
-    if found is None:
+    result = ctypes.util.find_library("m")
+    if result is None:
         pytest.skip("no libm to compare with")
-    powf = ctypes.CDLL(found).powf
+    powf = ctypes.CDLL(result).powf
     powf.restype, powf.argtypes = ctypes.c_float, [ctypes.c_float] * 2
     draw = np.random.RandomState(0)
     x, y = draw.uniform(0, 20, COUNT).astype("f"), draw.uniform(-3, 3, COUNT).astype("f")
@@ -70,9 +70,9 @@ def test_bases_without_a_logarithm_and_results_out_of_range(tf1):
     x = [-2.0, 0.0, 0.0, np.inf, 1e30, 1e-30, np.nan, -8.0, 1.0]
     exponents = [3.0, 2.0, -1.0, 2.0, 10.0, 10.0, 1.0, 1 / 3, np.inf]
     with tf1.Session() as session:
-        found = session.run(tf1.pow(tf1.constant(x), y), {y: exponents})
+        values = session.run(tf1.pow(tf1.constant(x), y), {y: exponents})
     with np.errstate(all="ignore"):
-        np.testing.assert_array_equal(found, np.power(np.array(x, "f"), np.array(exponents, "f")))
+        np.testing.assert_array_equal(values, np.power(np.array(x, "f"), np.array(exponents, "f")))
 
 
 @pytest.mark.parametrize("known", [True, False])

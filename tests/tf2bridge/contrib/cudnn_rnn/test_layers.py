@@ -78,8 +78,8 @@ def test_a_checkpoint_of_the_layer_restores_into_cells(
     with tf.Graph().as_default(), tf.Session() as session:
         fetches = by_cells(kind, direction, lengths)
         tf.train.Saver().restore(session, path)
-        found = session.run(fetches)
-    for one, two in zip(found, expected, strict=True):
+        values = session.run(fetches)
+    for one, two in zip(values, expected, strict=True):
         np.testing.assert_allclose(one, two, atol=1e-6)
 
 
@@ -92,8 +92,8 @@ def test_a_checkpoint_of_cells_restores_into_the_layer(tmp_path: Path) -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         fetches = by_layer("lstm", "bidirectional", LENGTHS)
         tf.train.Saver(tf.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS)).restore(session, path)
-        found = session.run(fetches)
-    for one, two in zip(found, expected, strict=True):
+        values = session.run(fetches)
+    for one, two in zip(values, expected, strict=True):
         np.testing.assert_allclose(one, two, atol=1e-6)
 
 

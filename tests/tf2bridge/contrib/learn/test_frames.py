@@ -19,9 +19,9 @@ def frame(**columns: list[Any]) -> Any:
 
 
 def test_a_frame_becomes_floats() -> None:
-    found = extract_pandas_data(frame(a=[1, 2], b=[True, False]))
-    assert found.dtype == np.float64
-    np.testing.assert_array_equal(found, [[1, 1], [2, 0]])
+    result = extract_pandas_data(frame(a=[1, 2], b=[True, False]))
+    assert result.dtype == np.float64
+    np.testing.assert_array_equal(result, [[1, 1], [2, 0]])
 
 
 def test_texts_are_refused_by_name() -> None:

@@ -10,7 +10,7 @@ import pytest
 from tf2bridge import v1, wrap
 
 GATES = ("input", "transform", "forget", "output", "state")
-NORMALIZED = [f"{gate}/{each}" for gate in GATES for each in ("gamma", "beta")]
+NORMALIZED = [f"{gate}/{name}" for gate in GATES for name in ("gamma", "beta")]
 INPUTS = np.sin(np.arange(24, dtype=np.float32)).reshape(2, 4, 3)
 
 

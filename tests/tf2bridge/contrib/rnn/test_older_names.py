@@ -36,5 +36,5 @@ GRUBlockCellV2/candidate/bias 4
 def test_variables_have_the_names_of_1_4() -> None:
     done = forked.run(PROGRAM)
     assert done.returncode == 0, done.stderr
-    found = [line.removeprefix("== ") for line in done.stdout.splitlines() if line.startswith("==")]
-    assert found == GENUINE.strip().splitlines()
+    result = [line.removeprefix("== ") for line in done.stdout.splitlines() if line.startswith("==")]
+    assert result == GENUINE.strip().splitlines()

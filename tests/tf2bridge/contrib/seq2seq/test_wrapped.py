@@ -22,9 +22,9 @@ def greedy(states: tf.Tensor) -> tf.Tensor:
 
 def test_a_decoder_runs_as_a_function() -> None:
     wrapped = tf2bridge.wrap(greedy, inputs={"states": tf.TensorSpec([None, 3])})
-    found = wrapped(tf.zeros([2, 3]))
+    outputs = wrapped(tf.zeros([2, 3]))
     # The weights pass each input through, so the first symbol, 0, is chosen for ever.
-    np.testing.assert_array_equal(np.asarray(found), np.zeros([2, 4]))
+    np.testing.assert_array_equal(np.asarray(outputs), np.zeros([2, 4]))
     assert [variable.name for variable in wrapped.variables] == [
         "all/decoder/basic_rnn_cell/kernel:0",
         "all/decoder/basic_rnn_cell/bias:0",

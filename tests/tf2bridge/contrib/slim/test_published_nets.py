@@ -48,20 +48,20 @@ IMAGES = "tf.zeros([2, 299, 299, 3])"
 
 
 def test_inception_v4() -> None:
-    found = made(f"v4.inception_v4({IMAGES})", "v4.inception_v4_arg_scope()")
-    assert found == [608, 46074066, 46009106, "InceptionV4/Logits/Logits/biases", [2, 1001], "global_pool"]
+    result = made(f"v4.inception_v4({IMAGES})", "v4.inception_v4_arg_scope()")
+    assert result == [608, 46074066, 46009106, "InceptionV4/Logits/Logits/biases", [2, 1001], "global_pool"]
 
 
 def test_inception_resnet_v2() -> None:
-    found = made(f"residual.inception_resnet_v2({IMAGES})", "residual.inception_resnet_v2_arg_scope()")
+    result = made(f"residual.inception_resnet_v2({IMAGES})", "residual.inception_resnet_v2_arg_scope()")
     last = "InceptionResnetV2/Logits/Logits/biases"
-    assert found == [908, 59244594, 59182258, last, [2, 1001], "Predictions"]
+    assert result == [908, 59244594, 59182258, last, [2, 1001], "Predictions"]
 
 
 def test_mobilenet_v1() -> None:
-    found = made("mobile.mobilenet_v1(tf.zeros([2, 224, 224, 3]), 1001)", "mobile.mobilenet_v1_arg_scope()")
+    result = made("mobile.mobilenet_v1(tf.zeros([2, 224, 224, 3]), 1001)", "mobile.mobilenet_v1_arg_scope()")
     last = "MobilenetV1/Logits/Conv2d_1c_1x1/biases"
-    assert found == [137, 4254889, 4233001, last, [2, 1001], "Predictions"]
+    assert result == [137, 4254889, 4233001, last, [2, 1001], "Predictions"]
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_use_tpu_trains_without_one_and_says_so(tmp_path: Any, caplog: pytest.Lo
     estimator = tpu.TPUEstimator(model_fn, config=config, use_tpu=True, train_batch_size=2)
     estimator.train(input_fn, max_steps=3)
     assert estimator.get_variable_value("weight") == 1 - 3 * 0.25 * 2  # steps, rate, sum of the batch
-    assert [each for each in caplog.messages if "there are no TPUs here" in each] != []
+    assert [message for message in caplog.messages if "there are no TPUs here" in message] != []
 
 
 def test_a_computation_runs_in_the_graph() -> None:

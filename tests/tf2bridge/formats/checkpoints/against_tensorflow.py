@@ -19,12 +19,12 @@ def check_same_tensors(prefix: Path) -> int:
     with open_checkpoint(prefix) as checkpoint:
         assert set(checkpoint) == set(dtypes) - {OBJECT_GRAPH}
         for name, info in checkpoint.tensors.items():
-            expected, found = reader.get_tensor(name), checkpoint[name]
+            expected, result = reader.get_tensor(name), checkpoint[name]
             assert info.dtype == dtypes[name].name, name
-            assert info.shape == found.shape == np.shape(expected), name
+            assert info.shape == result.shape == np.shape(expected), name
             if info.dtype == STRING:
-                assert found.ravel().tolist() == np.asarray(expected, object).ravel().tolist(), name
+                assert result.ravel().tolist() == np.asarray(expected, object).ravel().tolist(), name
             else:
-                assert found.dtype == expected.dtype, name
-                assert found.tobytes() == expected.tobytes() == b"".join(checkpoint.pieces(name)), name
+                assert result.dtype == expected.dtype, name
+                assert result.tobytes() == expected.tobytes() == b"".join(checkpoint.pieces(name)), name
         return len(checkpoint)

@@ -46,20 +46,20 @@ def outcome(path: Path, expected: dict[str, Any]) -> str:
 
 def damages(path: Path, damaged: Path, seed: int, count: int) -> Iterator[tuple[str, str]]:
     """What was done to the file, and the outcome; a fifth of the times it is cut off. The file is whole afterwards."""
-    whole, expected, draw = damaged.read_bytes(), contents(path), random.Random(seed)
+    content, expected, draw = damaged.read_bytes(), contents(path), random.Random(seed)
     for number in range(count):
-        place, bit = draw.randrange(len(whole)), draw.randrange(8)
+        place, bit = draw.randrange(len(content)), draw.randrange(8)
         if number % 5:
-            damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
-            done = f"bit {bit} of byte {place} of {len(whole)}"
+            damaged.write_bytes(content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :])
+            done = f"bit {bit} of byte {place} of {len(content)}"
         else:
-            damaged.write_bytes(whole[:place])
-            done = f"cut to {place} of {len(whole)}"
+            damaged.write_bytes(content[:place])
+            done = f"cut to {place} of {len(content)}"
         yield done, outcome(path, expected)
-    damaged.write_bytes(whole)
+    damaged.write_bytes(content)
 
 
 if __name__ == "__main__":
     np.seterr(all="ignore")
-    for each in damages(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])):
-        print(json.dumps(each), flush=True)
+    for damage in damages(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])):
+        print(json.dumps(damage), flush=True)

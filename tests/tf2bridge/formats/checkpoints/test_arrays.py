@@ -28,11 +28,11 @@ def check_values(path: Path, format_: str) -> None:
         assert checkpoint.format == format_
         assert set(checkpoint) == set(VALUES)
         for name, value in VALUES.items():
-            found = checkpoint[name]
-            assert found.shape == checkpoint.tensors[name].shape == value.shape
-            assert found.dtype == value.dtype.newbyteorder("<")
-            np.testing.assert_array_equal(found, value)
-            assert b"".join(checkpoint.pieces(name)) == found.tobytes()
+            result = checkpoint[name]
+            assert result.shape == checkpoint.tensors[name].shape == value.shape
+            assert result.dtype == value.dtype.newbyteorder("<")
+            np.testing.assert_array_equal(result, value)
+            assert b"".join(checkpoint.pieces(name)) == result.tobytes()
 
 
 def test_npz(tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ def test_objects_are_pickles_and_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_is_cut_off(tmp_path: Path) -> None:
     np.save(tmp_path / "kernel.npy", np.arange(100))
-    whole = (tmp_path / "kernel.npy").read_bytes()
-    (tmp_path / "kernel.npy").write_bytes(whole[:-8])
+    content = (tmp_path / "kernel.npy").read_bytes()
+    (tmp_path / "kernel.npy").write_bytes(content[:-8])
     with pytest.raises(DamagedCheckpointError, match=r"'kernel': 792 bytes are not int64 of shape \[100\]"):
         tf2bridge.checkpoint.open(tmp_path)
 

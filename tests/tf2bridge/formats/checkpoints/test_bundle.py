@@ -30,9 +30,9 @@ FIXTURES = Path(__file__).parents[4] / "fixtures"
 def test_every_recorded_checkpoint(release: str, tmp_path_factory: Any) -> None:
     names = [name for name in recorded.ALL if name.startswith(f"{release}/")]
     folders = [recorded.unpacked(name, tmp_path_factory.getbasetemp()).folder for name in names]
-    found = [index for folder in folders for index in sorted(folder.rglob("*.index"))]
-    assert len(found) >= len(names) > 20
-    for index in found:
+    result = [index for folder in folders for index in sorted(folder.rglob("*.index"))]
+    assert len(result) >= len(names) > 20
+    for index in result:
         check_same_tensors(index.with_suffix(""))
 
 
@@ -192,10 +192,10 @@ def test_memory_is_flat_and_tensorflow_is_not_imported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("first", [1, 63, 64, 127, 128, 8191, 8192, 2_000_000])
 def test_slices_whose_places_take_more_bytes_in_their_keys(first: int, tmp_path: Path) -> None:
-    whole = np.arange(3_000_000).astype(np.int8)
-    size = len(whole)
-    tensors = {"x#1": whole[:first], "x#2": whole[first:]}
+    array = np.arange(3_000_000).astype(np.int8)
+    size = len(array)
+    tensors = {"x#1": array[:first], "x#2": array[first:]}
     specs = {"x#1": f"{size} 0,{first}", "x#2": f"{size} {first},{size - first}"}
     assert check_same_tensors(saved(tmp_path / "x", tensors, specs)) == 1
     with tf2bridge.checkpoint.open(tmp_path / "x") as checkpoint:
-        np.testing.assert_array_equal(checkpoint["x"], whole)
+        np.testing.assert_array_equal(checkpoint["x"], array)

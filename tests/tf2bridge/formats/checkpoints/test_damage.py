@@ -84,9 +84,9 @@ def check_ends_clearly(path: Path, count: int) -> None:
     command = [sys.executable, "-m", script, str(path), str(path), "1", str(count)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(found) == count
-    assert not [each for each in found if each[1].startswith("raises")]
+    result = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(result) == count
+    assert not [each for each in result if each[1].startswith("raises")]
 
 
 @pytest.mark.parametrize("name", ["weights.h5", "values.safetensors"])
@@ -102,7 +102,7 @@ def test_much_damage_without_a_checksum_ends_clearly(name: str, folder: Path) ->
 
 def test_the_damaged_tensor_is_named_and_the_others_are_read(folder: Path) -> None:
     with tf2bridge.checkpoint.open(folder / "v2") as checkpoint:
-        place, whole = checkpoint.parts("rows")[1].source.offset + 3, checkpoint["columns"]
+        place, result = checkpoint.parts("rows")[1].source.offset + 3, checkpoint["columns"]
     file = folder / "v2.data-00000-of-00001"
     data = file.read_bytes()
     file.write_bytes(data[:place] + b"\xff" + data[place + 1 :])
@@ -111,4 +111,4 @@ def test_the_damaged_tensor_is_named_and_the_others_are_read(folder: Path) -> No
             checkpoint["rows"]
         with pytest.raises(DamagedCheckpointError, match="tensor 'rows'"):
             list(checkpoint.pieces("rows"))
-        np.testing.assert_array_equal(checkpoint["columns"], whole)
+        np.testing.assert_array_equal(checkpoint["columns"], result)

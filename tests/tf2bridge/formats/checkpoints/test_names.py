@@ -101,7 +101,7 @@ def test_other_names_stay(name: str) -> None:
 def test_a_name_that_no_rule_is_for_is_told_soon() -> None:
     """The words that tell are in every pattern."""
     for pattern, _ in RENAMES:
-        assert any(said in pattern for said in WORDS), pattern
+        assert any(word in pattern for word in WORDS), pattern
 
 
 def test_different_variables_stay_different() -> None:
@@ -172,10 +172,10 @@ def test_slots(release: str, model: str) -> None:
 @pytest.mark.parametrize("release", NAMES)
 def test_slots_of_optimizers_in_scopes(release: str) -> None:
     names = NAMES[release]["optimizers in scopes"]
-    found = slots_of(names)
-    assert {slot.variable for slot in found.values()} == {"w"}
-    assert set(found) == {name for name in names if name != "w" and not power_of(name)}
-    assert found["second/w/Mine_1"] == ("w", "Mine_1")
+    result = slots_of(names)
+    assert {slot.variable for slot in result.values()} == {"w"}
+    assert set(result) == {name for name in names if name != "w" and not power_of(name)}
+    assert result["second/w/Mine_1"] == ("w", "Mine_1")
 
 
 @pytest.mark.parametrize("release", NAMES)

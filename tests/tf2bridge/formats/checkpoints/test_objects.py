@@ -21,8 +21,8 @@ def test_weights_that_keras_of_1_15_saved() -> None:
         assert checkpoint.format == "objects"
         kernel = "layer_with_weights-3/kernel"
         end = f".ATTRIBUTES/{VARIABLE}"
-        found = checkpoint.objects[f"{kernel}/{end}"]
-        assert (found.path, found.full_name, found.attribute, found.slot) == (kernel, "output/kernel", VARIABLE, "")
+        result = checkpoint.objects[f"{kernel}/{end}"]
+        assert (result.path, result.full_name, result.attribute, result.slot) == (kernel, "output/kernel", VARIABLE, "")
         slot = checkpoint.objects[f"{kernel}/.OPTIMIZER_SLOT/optimizer/m/{end}"]
         assert (slot.slot, slot.slot_of, slot.optimizer) == ("m", f"{kernel}/{end}", "optimizer")
         assert checkpoint.tensors[slot.key].full_name == slot.full_name == "training/Adam/output/kernel/m"
@@ -33,9 +33,9 @@ def test_a_tree_of_objects_of_today(tmp_path: Path) -> None:
     root = tf.train.Checkpoint(step=tf.Variable(3, name="step"), layers=[tf.Variable([1.0], name="first")])
     root.save(str(tmp_path / "ckpt"))
     with Bundle(tmp_path / "ckpt-1") as checkpoint:
-        paths = {each.path: each.full_name for each in checkpoint.objects.values() if each.attribute == VARIABLE}
+        paths = {entry.path: entry.full_name for entry in checkpoint.objects.values() if entry.attribute == VARIABLE}
         assert paths == {"step": "step", "layers/0": "first", "save_counter": "save_counter"}
-        key = next(each.key for each in checkpoint.objects.values() if each.path == "layers/0")
+        key = next(entry.key for entry in checkpoint.objects.values() if entry.path == "layers/0")
         np.testing.assert_array_equal(checkpoint[key], [1.0])
 
 

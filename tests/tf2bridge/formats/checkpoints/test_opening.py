@@ -20,8 +20,8 @@ def test_values_of_every_type_and_slices(name: str, release: str, tmp_path_facto
         assert checkpoint.format == name[:2].upper()
         assert set(checkpoint) == set(expected) >= {"rows", "columns", "both", "of_float16"}
         for each, value in expected.items():
-            found = checkpoint[each]
-            assert (found.dtype, found.shape) == (value.dtype, value.shape), each
-            np.testing.assert_array_equal(found, value, err_msg=each)
-            if found.dtype != object:
+            result = checkpoint[each]
+            assert (result.dtype, result.shape) == (value.dtype, value.shape), each
+            np.testing.assert_array_equal(result, value, err_msg=each)
+            if result.dtype != object:
                 assert b"".join(checkpoint.pieces(each)) == value.tobytes(), each

@@ -102,8 +102,8 @@ def test_a_directory_without_a_state_file(forms: Path, trained: Path) -> None:
 
 
 def test_the_newest_is_gone(trained: Path) -> None:
-    for each in trained.glob("model.ckpt-5.*"):
-        each.rename(trained / each.name.replace("-5.", "-0."))
+    for path in trained.glob("model.ckpt-5.*"):
+        path.rename(trained / path.name.replace("-5.", "-0."))
     check_refused(trained, NewestGoneError, "model.ckpt-5, is not there", f"those that are: {trained}/model.ckpt-0")
 
 

@@ -35,13 +35,13 @@ def read(part: Part, offset: int, size: int) -> bytes:
 )
 def test_any_cut_in_pieces_of_any_size(at: Any, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "PIECE", piece)
-    whole = np.arange(3 * 4 * 5, dtype=np.int32).reshape(3, 4, 5)
-    parts = cut(whole, *at)
-    found = list(woven(whole.shape, 4, parts[::-1], read))
-    assert b"".join(found) == whole.tobytes()
-    assert max(map(len, found)) <= piece
-    assert gap(whole.shape, parts) == ""
-    assert (in_a_row(whole.shape, parts) is not None) == (not at[1] and not at[2])
+    array = np.arange(3 * 4 * 5, dtype=np.int32).reshape(3, 4, 5)
+    parts = cut(array, *at)
+    result = list(woven(array.shape, 4, parts[::-1], read))
+    assert b"".join(result) == array.tobytes()
+    assert max(map(len, result)) <= piece
+    assert gap(array.shape, parts) == ""
+    assert (in_a_row(array.shape, parts) is not None) == (not at[1] and not at[2])
 
 
 def test_what_does_not_make_a_whole() -> None:

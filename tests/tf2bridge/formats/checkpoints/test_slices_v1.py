@@ -30,7 +30,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
         saver = v1.train.Saver(variables, write_version=v1.train.SaverDef.V1)
         with v1.Session() as session:
             given = {values[name]: value for name, value in VALUES.items()}
-            session.run([each.initializer for each in variables], given)
+            session.run([variable.initializer for variable in variables], given)
             saver.save(session, str(path), write_meta_graph=False)
     return path
 

@@ -26,9 +26,9 @@ def test_keys_and_values(path: Path) -> None:
     table = Table(path)
     assert list(table.items()) == ENTRIES
     for key, value in (ENTRIES[0], ENTRIES[1], ENTRIES[350], ENTRIES[-1]):
-        found = table.find(key)
-        assert found is not None
-        assert table.read(found) == value
+        result = table.find(key)
+        assert result is not None
+        assert table.read(result) == value
     assert table.find(b"layer_0000") is table.find(b"zebra") is None
     table.close()
 

@@ -28,7 +28,7 @@ FLOAT = tf.float32.as_datatype_enum
 def registry() -> dict[str, Any]:
     """Every operation of the TensorFlow that is installed."""
     listed = op_def_pb2.OpList.FromString(pywrap_tf_session.TF_GetBuffer(pywrap_tf_session.TF_GetAllOpList()))
-    return {each.name: each for each in listed.op}
+    return {op.name: op for op in listed.op}
 
 
 def pairs() -> list[tuple[str, str]]:
@@ -63,13 +63,13 @@ def test_every_operation_of_this_tensorflow_was_looked_at() -> None:
 def test_no_harmless_operation_has_the_name_of_a_file_in_an_attribute() -> None:
     suspicious = re.compile("file|path|dir(_|$)|url|address|region|stream|token|protocol")
     harmless = {name for name, kind in pairs() if kind in HARMLESS}
-    found = {
-        (name, each.name)
+    result = {
+        (name, attr.name)
         for name, definition in registry().items()
-        for each in definition.attr
-        if name in harmless and each.type in ("string", "list(string)") and suspicious.search(each.name)
+        for attr in definition.attr
+        if name in harmless and attr.type in ("string", "list(string)") and suspicious.search(attr.name)
     }
-    assert found == set()
+    assert result == set()
 
 
 def test_what_runs_functions_is_known_to_do_so() -> None:
@@ -78,7 +78,7 @@ def test_what_runs_functions_is_known_to_do_so() -> None:
     calling = {
         name
         for name, definition in registry().items()
-        if any(each.type in ("func", "list(func)") for each in definition.attr)
+        if any(attr.type in ("func", "list(func)") for attr in definition.attr)
     }
     assert {name for name in calling if listed[name] in HARMLESS} == {
         name for name, kind in listed.items() if kind == "calls" and name in registry()
@@ -115,9 +115,9 @@ def function(name: str, **attributes: Any) -> Any:
 
 
 def graph(*nodes: Any) -> Any:
-    found = v1.GraphDef(node=nodes)
-    found.versions.producer = tf.version.GRAPH_DEF_VERSION
-    return found
+    graph_def = v1.GraphDef(node=nodes)
+    graph_def.versions.producer = tf.version.GRAPH_DEF_VERSION
+    return graph_def
 
 
 def with_function(graph_def: Any, name: str, *nodes: Any) -> Any:
@@ -131,19 +131,19 @@ def said(graph_def: Any) -> list[str]:
 
 
 def test_an_operation_that_nobody_looked_at_is_refused_and_can_be_permitted() -> None:
-    found = graph(node("mine", "MyOwnOp"))
-    assert said(found) == ["mine (MyOwnOp) is not on the list of operations that are known to be harmless"]
-    assert audit(found, ["MyOwn*"]) == []
+    result = graph(node("mine", "MyOwnOp"))
+    assert said(result) == ["mine (MyOwnOp) is not on the list of operations that are known to be harmless"]
+    assert audit(result, ["MyOwn*"]) == []
 
 
 def test_an_attribute_may_decide() -> None:
     drawn, read_from = text(b""), text(b"/etc/hostname")
-    found = graph(
+    result = graph(
         node("drawn", "FixedUnigramCandidateSampler", vocab_file=drawn),
         node("plain", "FixedUnigramCandidateSampler"),
         node("reads", "FixedUnigramCandidateSampler", vocab_file=read_from),
     )
-    assert audit(found) == [Touch("reads", "FixedUnigramCandidateSampler", "reads or writes files")]
+    assert audit(result) == [Touch("reads", "FixedUnigramCandidateSampler", "reads or writes files")]
 
 
 @pytest.mark.parametrize(
@@ -156,65 +156,65 @@ def test_an_attribute_may_decide() -> None:
     ids=["named", "given", "listed"],
 )
 def test_functions_are_looked_into_however_a_node_names_them(attribute: Any) -> None:
-    found = graph(node("call", "PartitionedCall", f=attribute))
-    with_function(found, "F", node("inside", "ReadFile"))
-    with_function(found, "Given", node("calls", "PartitionedCall", f=v1.AttrValue(placeholder="g")))
-    assert said(found) == ["inside (ReadFile) reads or writes files"]
-    assert not harmless_part(found, ()).node
-    assert list(harmless_part(found, ["ReadFile"]).node) == list(found.node)
+    result = graph(node("call", "PartitionedCall", f=attribute))
+    with_function(result, "F", node("inside", "ReadFile"))
+    with_function(result, "Given", node("calls", "PartitionedCall", f=v1.AttrValue(placeholder="g")))
+    assert said(result) == ["inside (ReadFile) reads or writes files"]
+    assert not harmless_part(result, ()).node
+    assert list(harmless_part(result, ["ReadFile"]).node) == list(result.node)
 
 
 def test_a_function_that_is_called_by_default_is_looked_into() -> None:
-    found = graph(node("call", "Outer"))
-    outer = with_function(found, "Outer", node("calls", "PartitionedCall", f=v1.AttrValue(placeholder="g")))
+    result = graph(node("call", "Outer"))
+    outer = with_function(result, "Outer", node("calls", "PartitionedCall", f=v1.AttrValue(placeholder="g")))
     outer.signature.attr.add(name="g", type="func", default_value=function("F"))
-    with_function(found, "F", node("inside", "Abort"))
-    assert said(found) == ["inside (Abort) ends the process"]
+    with_function(result, "F", node("inside", "Abort"))
+    assert said(result) == ["inside (Abort) ends the process"]
 
 
 @pytest.mark.parametrize("differentiated", ["Good", "Sin"])
 def test_the_gradient_that_a_library_says_is_looked_into(differentiated: str) -> None:
-    found = graph(node("slope", "SymbolicGradient", f=function(differentiated)))
-    with_function(found, "Good", node("same", "Identity", "argument"))
-    with_function(found, "Back", node("inside", "PyFunc"))
-    found.library.gradient.add(function_name=differentiated, gradient_func="Back")
-    assert said(found) == ["inside (PyFunc) calls Python"]
-    assert not harmless_part(found, ()).node
+    result = graph(node("slope", "SymbolicGradient", f=function(differentiated)))
+    with_function(result, "Good", node("same", "Identity", "argument"))
+    with_function(result, "Back", node("inside", "PyFunc"))
+    result.library.gradient.add(function_name=differentiated, gradient_func="Back")
+    assert said(result) == ["inside (PyFunc) calls Python"]
+    assert not harmless_part(result, ()).node
 
 
 def test_a_function_that_is_not_in_the_graph_is_none_of_its_own() -> None:
     """In an eager process all functions of the process can be called by their names."""
-    found = graph(node("call", "PartitionedCall", f=function("__inference_step_12")), node("sine", "Sin"))
-    assert said(found) == ["call (PartitionedCall) calls __inference_step_12, which is no function of the graph"]
-    assert [each.name for each in harmless_part(found, ()).node] == ["sine"]
+    result = graph(node("call", "PartitionedCall", f=function("__inference_step_12")), node("sine", "Sin"))
+    assert said(result) == ["call (PartitionedCall) calls __inference_step_12, which is no function of the graph"]
+    assert [node.name for node in harmless_part(result, ()).node] == ["sine"]
     assert audit(graph(node("slope", "SymbolicGradient", f=function("Sin")))) == []
 
 
 def test_a_function_that_is_defined_twice_is_refused() -> None:
-    found = graph(node("call", "F"))
-    with_function(found, "F", node("inside", "ReadFile"))
-    with_function(found, "F", node("inside", "NoOp"))
-    assert said(found) == ["F (function) is defined more than once"]
+    result = graph(node("call", "F"))
+    with_function(result, "F", node("inside", "ReadFile"))
+    with_function(result, "F", node("inside", "NoOp"))
+    assert said(result) == ["F (function) is defined more than once"]
 
 
 def test_what_is_left_has_no_function_that_nothing_reaches() -> None:
     """TensorFlow's optimizer may put one in the place of another that "api_implements" the same."""
-    found = graph(node("call", "Plain"), node("bad", "Swapped"))
-    with_function(found, "Plain", node("inside", "NoOp"))
-    with_function(found, "Swapped", node("inside", "WriteFile"))
-    part = harmless_part(found, ())
+    result = graph(node("call", "Plain"), node("bad", "Swapped"))
+    with_function(result, "Plain", node("inside", "NoOp"))
+    with_function(result, "Swapped", node("inside", "WriteFile"))
+    part = harmless_part(result, ())
     assert [each.signature.name for each in part.library.function] == ["Plain"]
 
 
 def test_what_is_left_prints_nothing_and_passes_on_what_was_printed() -> None:
     typed = {"T": v1.AttrValue(type=FLOAT)}
-    found = graph(node("x", "Placeholder"), node("secret", "ReadFile"), node("c", "NoOp"))
-    found.node.append(node("told", "Print", "x", "secret", "^c", **typed))
-    found.node.append(node("y", "Neg", "told", **typed))
-    part = harmless_part(found, ())
-    assert [each.name for each in part.node] == ["x", "c", "told", "y"]
+    result = graph(node("x", "Placeholder"), node("secret", "ReadFile"), node("c", "NoOp"))
+    result.node.append(node("told", "Print", "x", "secret", "^c", **typed))
+    result.node.append(node("y", "Neg", "told", **typed))
+    part = harmless_part(result, ())
+    assert [node.name for node in part.node] == ["x", "c", "told", "y"]
     assert part.node[2] == node("told", "Identity", "x", "^c", **typed)
-    assert harmless_part(found, ["Print"]).node[-1].name == "c"
+    assert harmless_part(result, ["Print"]).node[-1].name == "c"
 
 
 CALLS: list[str] = []
@@ -258,8 +258,8 @@ def test_a_saver_that_computes_a_variable_calls_no_python(token: str, tmp_path: 
 
     def change(graph_def: Any) -> None:
         """The Saver gives another variable what it restores, times what Python returns."""
-        taken = next(each for each in graph_def.node if each.op == "RestoreV2")
-        variable = next(each for each in graph_def.node if each.name == "w")
+        taken = next(node for node in graph_def.node if node.op == "RestoreV2")
+        variable = next(node for node in graph_def.node if node.name == "w")
         other = v1.NodeDef()
         other.CopyFrom(variable)
         other.name = "other"
@@ -282,7 +282,7 @@ def test_nothing_is_computed_while_a_graph_is_imported(op: str, token: str, tmp_
         v1.fill([size], v1.get_variable("w", initializer=2.0, use_resource=True), name="y")
 
     def change(graph_def: Any) -> None:
-        names = [each.name for each in graph_def.node]
+        names = [node.name for node in graph_def.node]
         graph_def.node[names.index("place")].CopyFrom(python("place", op, token))
 
     path = metagraph(tmp_path, build, change)
@@ -290,7 +290,7 @@ def test_nothing_is_computed_while_a_graph_is_imported(op: str, token: str, tmp_
         tf2bridge.load(path, outputs=["y"], inputs=[])
     module = tf2bridge.load(path, outputs=["w/Read/ReadVariableOp"], inputs=[])
     with module.session() as session:
-        assert "y" not in {each.name for each in session.graph.get_operations()}
+        assert "y" not in {op.name for op in session.graph.get_operations()}
 
 
 @pytest.mark.usefixtures("token")
@@ -308,8 +308,8 @@ def test_a_gradient_of_this_process_is_not_taken_by_its_number(tmp_path: Path) -
     """`tf.custom_gradient` and `tf.function` register theirs under numbers, which are others' in another process."""
     tf.RegisterGradient("CustomGradient-1234567")(lambda _, given: given * of_this_process())
     chosen = {"_gradient_op_type": text(b"CustomGradient-1234567"), "T": v1.AttrValue(type=FLOAT)}
-    found = graph(node("x", "Placeholder", dtype=v1.AttrValue(type=FLOAT)), node("y", "Identity", "x", **chosen))
-    (tmp_path / "graph.pb").write_bytes(found.SerializeToString())
+    result = graph(node("x", "Placeholder", dtype=v1.AttrValue(type=FLOAT)), node("y", "Identity", "x", **chosen))
+    (tmp_path / "graph.pb").write_bytes(result.SerializeToString())
     module = tf2bridge.load(tmp_path / "graph.pb", outputs=["y"])
     x = tf.constant(2.0)
     with pytest.raises(LookupError, match="No gradient defined for operation"), tf.GradientTape() as tape:
@@ -321,8 +321,8 @@ def test_abort_does_not_end_the_process(tmp_path: Path) -> None:
     quietly = v1.AttrValue(b=True)
     value = node("y", "Identity", "x", "^end", T=v1.AttrValue(type=FLOAT))
     given = node("x", "Placeholder", dtype=v1.AttrValue(type=FLOAT))
-    found = graph(given, node("end", "Abort", exit_without_error=quietly), value)
-    (tmp_path / "graph.pb").write_bytes(found.SerializeToString())
+    result = graph(given, node("end", "Abort", exit_without_error=quietly), value)
+    (tmp_path / "graph.pb").write_bytes(result.SerializeToString())
     with pytest.raises(UnsupportedOpsError, match=r"end \(Abort\) ends the process"):
         tf2bridge.load(tmp_path / "graph.pb", outputs=["y"])
 

@@ -78,7 +78,7 @@ def test_types_are_those_that_tensorflow_gives_its_tensors(mlp: Recorded) -> Non
     with tf.Graph().as_default() as graph:
         tf.graph_util.import_graph_def(read_runnable(mlp.folder / "model.ckpt.meta").graph_def, name="")
     for node in graph_def.node:
-        theirs = [each.dtype.base_dtype.as_datatype_enum for each in graph.get_operation_by_name(node.name).outputs]
+        theirs = [output.dtype.base_dtype.as_datatype_enum for output in graph.get_operation_by_name(node.name).outputs]
         assert operations.output_types(node, {}) == theirs, node.name
 
 
@@ -144,7 +144,7 @@ def test_a_module_tells_what_it_is(mlp: Recorded) -> None:
     module = tf2bridge.load(mlp.folder / "model.ckpt", outputs=["logits"])
     said = "x float32 (None, 4) -> logits float32 (None, 3); 15 variables, 4 of them trainable"
     assert said in repr(module)
-    assert [each["tensor"] for each in module.describe()["outputs"]] == ["logits:0"]
+    assert [output["tensor"] for output in module.describe()["outputs"]] == ["logits:0"]
     with Console(width=100).capture() as shown:
         shown._console.print(module)
     assert "hidden/weights" in shown.get()

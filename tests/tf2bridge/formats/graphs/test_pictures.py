@@ -41,9 +41,9 @@ def nodes(*names: str, op: str = "Add", inputs: tuple[str, ...] = ("x",)) -> lis
 
 def drawn(page: str) -> Any:
     """What a page is to draw."""
-    found = re.search(r'<script type="application/json" id="graph">(.*?)</script>', page)
-    assert found is not None
-    return json.loads(found[1])
+    match = re.search(r'<script type="application/json" id="graph">(.*?)</script>', page)
+    assert match is not None
+    return json.loads(match[1])
 
 
 def labels(scope: Scope) -> list[str]:
@@ -153,21 +153,21 @@ def test_a_log_is_what_tensorboard_reads(mlp: Recorded, tmp_path: Path) -> None:
 def test_a_damaged_log_is_refused_and_a_stopped_one_read(mlp: Recorded, tmp_path: Path) -> None:
     inspect(mlp.folder / "frozen.pb", "--tensorboard", tmp_path / "logs")
     (path,) = (tmp_path / "logs").iterdir()
-    whole = path.read_bytes()
-    for place in range(0, len(whole), len(whole) // 50):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+    content = path.read_bytes()
+    for place in range(0, len(content), len(content) // 50):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
         with pytest.raises(Exception, match=r"events\.out.*(checksum|cut off|no graph)"):
             read(path)
-    path.write_bytes(whole + whole[:20])
+    path.write_bytes(content + content[:20])
     assert read(path).graph_def == read(mlp.folder / "frozen.pb").graph_def
-    path.write_bytes(whole[:-20])
+    path.write_bytes(content[:-20])
     with pytest.raises(DamagedGraphError, match="cut off before the graph"):
         read(path)
 
 
 def test_inputs_outputs_and_tags_may_be_named(mlp: Recorded) -> None:
     facts = json.loads(inspect(mlp.folder / "model.ckpt", "--outputs", "logits", "--output-format", "json"))
-    assert [each["name"] for each in facts["inputs"]] == ["x"]
+    assert [input_["name"] for input_ in facts["inputs"]] == ["x"]
     assert facts["found by"] == "as asked"
     done = CliRunner().invoke(cli, ["inspect", str(mlp.folder / "saved_model"), "--tags", "train"])
     assert "no graph has just the tags train; name the tags of one: serve" in str(done.exception)

@@ -51,8 +51,8 @@ def saved(function: Any) -> Any:
     file = io.BytesIO()
     function(file, ROWS)
     file.seek(0)
-    held = np.load(file, allow_pickle=True)
-    return held["arr_0"] if hasattr(held, "files") else held
+    array = np.load(file, allow_pickle=True)
+    return array["arr_0"] if hasattr(array, "files") else array
 
 
 @pytest.mark.parametrize("text", EXPECTED)

@@ -33,6 +33,6 @@ def keras_model(weights: Path | None = None) -> Any:
     if weights is not None:
         from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 
-        with open_checkpoint(weights) as held:
-            model.set_weights([held["hidden/w"], held["hidden/b"], held["out/w"]])
+        with open_checkpoint(weights) as checkpoint:
+            model.set_weights([checkpoint["hidden/w"], checkpoint["hidden/b"], checkpoint["out/w"]])
     return model

@@ -55,10 +55,10 @@ def test_json_has_all_figures(tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", w=np.asarray([1.0, np.nan]))
     np.savez(tmp_path / "b.npz", w=np.asarray([2.0, np.nan]))
     done = run(tmp_path / "a.npz", tmp_path / "b.npz", "--output-format", "json")
-    found = json.loads(done.stdout)
-    assert (done.returncode, found["equal"], found["expected"]) == (1, False, "a")
-    assert found["a"] == {"name": str(tmp_path / "a.npz"), "kind": "npz checkpoint", "only": []}
-    (row,) = found["rows"]
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["equal"], report["expected"]) == (1, False, "a")
+    assert report["a"] == {"name": str(tmp_path / "a.npz"), "kind": "npz checkpoint", "only": []}
+    (row,) = report["rows"]
     assert (row["verdict"], row["actual"], row["expected"], row["nans"]) == ("different", 2.0, 1.0, [1, 1])
     assert (row["needed_rtol"], row["needed_atol"]) == (1 - 1e-12, 1.0)
     assert row["quantiles"] == {"50": 0.0, "90": 1.0, "99": 1.0, "100": 1.0}
@@ -80,7 +80,7 @@ def test_json_has_all_figures(tmp_path: Path) -> None:
 )
 def test_wrong_input_is_status_2_and_one_line(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", w=np.ones(2))
-    done = run(*(str(tmp_path / "a.npz") if each == "A" else each for each in arguments))
+    done = run(*(str(tmp_path / "a.npz") if argument == "A" else argument for argument in arguments))
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -106,7 +106,7 @@ def test_of_many_tensors_those_that_passed_share_a_line(tmp_path: Path) -> None:
 def test_where_no_name_pairs_the_commands_that_pair_are_said_and_work(tmp_path: Path) -> None:
     """The model of the old code lay in another scope, and a .keras file has no names of variables at all."""
     model = keras_model()
-    values = {each.path: np.random.rand(*each.shape).astype(np.float32) for each in model.variables}
+    values = {variable.path: np.random.rand(*variable.shape).astype(np.float32) for variable in model.variables}
     model.set_weights(list(values.values()))
     model.save(tmp_path / "new model.keras")
     np.savez(tmp_path / "old.npz", **{f"sequential_5/{name}": value for name, value in values.items()})

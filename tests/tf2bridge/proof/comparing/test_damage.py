@@ -17,13 +17,13 @@ from tf2bridge.proof.comparing.any_two import compare
 @pytest.mark.parametrize("file", ["model.ckpt.index", "model.ckpt.data-00000-of-00001"])
 def test_flipped_bits(file: str, count: int, tmp_path: Path) -> None:
     old = checkpoint("1.15.5/mlp_adam", tmp_path)
-    for each in old.parent.glob("model.ckpt.*"):
-        shutil.copy(each, tmp_path)
-    whole = (tmp_path / file).read_bytes()
+    for path in old.parent.glob("model.ckpt.*"):
+        shutil.copy(path, tmp_path)
+    content = (tmp_path / file).read_bytes()
     draw, refused = random.Random(count), 0
     for _ in range(count // 2):
-        place = draw.randrange(8 * len(whole))
-        damaged = bytearray(whole)
+        place = draw.randrange(8 * len(content))
+        damaged = bytearray(content)
         damaged[place // 8] ^= 1 << place % 8
         (tmp_path / file).write_bytes(damaged)
         try:

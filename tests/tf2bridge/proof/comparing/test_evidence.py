@@ -51,9 +51,9 @@ def check_unproven(found: Compared, said: str = "") -> None:
 
 @pytest.mark.parametrize("values", HOLLOW.values(), ids=HOLLOW)
 def test_what_cannot_differ_proves_nothing(values: dict[str, Any]) -> None:
-    found = compare(values, values)
-    assert first_divergence(found.rows) is None
-    check_unproven(found)
+    comparison = compare(values, values)
+    assert first_divergence(comparison.rows) is None
+    check_unproven(comparison)
     with pytest.raises(NotEquivalentError):
         assert_equivalent(values, values)
     with pytest.raises(NotEquivalentError):
@@ -62,9 +62,9 @@ def test_what_cannot_differ_proves_nothing(values: dict[str, Any]) -> None:
 
 def test_beside_other_tensors_it_is_named() -> None:
     values = {"w": ONES, "empty": np.zeros(0), "nan": np.full(2, np.nan), "some": np.asarray([1.0, np.nan])}
-    found = compare(values, values)
-    assert found.equal
-    assert found.notes == ("empty, nan: empty, or NaN alone on both sides, which proves nothing",)
+    comparison = compare(values, values)
+    assert comparison.equal
+    assert comparison.notes == ("empty, nan: empty, or NaN alone on both sides, which proves nothing",)
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -134,10 +134,10 @@ def test_a_recording_that_is_cut_or_ended_otherwise_proves_nothing(
 ) -> None:
     cut = edited(tmp_path / "cut.trace", change)
     for pair in ((GENUINE, cut), (cut, GENUINE)):
-        found = compare(*pair)
-        assert len(found.rows) > 100
-        assert first_divergence(found.rows) is None
-        check_unproven(found, said)
+        comparison = compare(*pair)
+        assert len(comparison.rows) > 100
+        assert first_divergence(comparison.rows) is None
+        check_unproven(comparison, said)
     assert compare(GENUINE, GENUINE).equal
 
 
@@ -159,8 +159,8 @@ def test_fewer_calls_are_a_difference_and_a_subset_says_how_many(tmp_path: Path)
 
     few = edited(tmp_path / "few.trace", shortened)
     assert not compare(GENUINE, few).equal
-    found = compare(GENUINE, few, subset=True)
-    assert any("are on one side only, which is no difference in a subset" in note for note in found.notes)
+    comparison = compare(GENUINE, few, subset=True)
+    assert any("are on one side only, which is no difference in a subset" in note for note in comparison.notes)
 
 
 def test_calls_that_fail_in_different_ways_differ(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_calls_that_fail_in_different_ways_differ(tmp_path: Path) -> None:
         def change(manifest: dict[str, Any]) -> None:
             call = manifest["calls"][5]
             call["error"] = f"{kind}: it went wrong"
-            call["fetches"] = [{**each, "value": None} for each in call["fetches"]]
+            call["fetches"] = [{**fetch, "value": None} for fetch in call["fetches"]]
 
         return edited(tmp_path / f"{kind}.trace", change)
 
@@ -185,7 +185,7 @@ def test_calls_that_were_left_out_are_named(tmp_path: Path) -> None:
         manifest["left_out"] = [{"graph": 0, "fetches": ["loss:0"], "calls": 7}]
 
     part = edited(tmp_path / "part.trace", sampled)
-    assert any("7 calls of the program were left out of the recording" in each for each in compare(part, part).notes)
+    assert any("7 calls of the program were left out of the recording" in note for note in compare(part, part).notes)
 
 
 def test_a_trace_without_calls_proves_nothing(tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def parent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def values_of(path: Path) -> dict[str, Any]:
-    with open_checkpoint(path) as held:
-        return {name: held[name] for name in held}
+    with open_checkpoint(path) as checkpoint:
+        return {name: checkpoint[name] for name in checkpoint}
 
 
 def test_a_directory_of_arrays(parent: Path) -> None:
@@ -75,9 +75,9 @@ def test_variables_and_modules(parent: Path) -> None:
 
 
 def test_code_is_called() -> None:
-    found = compare("tests.tf2bridge.proof.comparing.live:arrays", arrays())
-    assert found.equal
-    assert found.a == "tests.tf2bridge.proof.comparing.live:arrays"
+    comparison = compare("tests.tf2bridge.proof.comparing.live:arrays", arrays())
+    assert comparison.equal
+    assert comparison.a == "tests.tf2bridge.proof.comparing.live:arrays"
     assert compare("tests.tf2bridge.proof.comparing.live:frozen", written("freeze_script", "frozen.pb")).equal
 
 
@@ -94,9 +94,9 @@ def test_code_is_called() -> None:
     ],
 )
 def test_what_a_path_is_and_offers(side: Path, kind: str, stores: bool, runs: bool) -> None:
-    found = side_of(side)
-    assert (found.kind, found.values is not None, found.runner is not None) == (kind, stores, runs)
-    found.close()
+    opened_side = side_of(side)
+    assert (opened_side.kind, opened_side.values is not None, opened_side.runner is not None) == (kind, stores, runs)
+    opened_side.close()
 
 
 def test_a_hub_directory_is_the_saved_model_in_it(tmp_path: Path) -> None:
@@ -104,25 +104,25 @@ def test_a_hub_directory_is_the_saved_model_in_it(tmp_path: Path) -> None:
     plain = written("generator_freeze", "saved_model")
     module = shutil.copytree(plain, tmp_path / "module")
     (module / "tfhub_module.pb").write_bytes(b"\x08\x03")
-    found = compare(plain, module)
-    assert found.equal
-    assert (found.kinds, found.only_a, found.only_b) == (("V2 checkpoint", "V2 checkpoint"), (), ())
-    assert len(found.rows) == len(values_of(plain))
+    comparison = compare(plain, module)
+    assert comparison.equal
+    assert (comparison.kinds, comparison.only_a, comparison.only_b) == (("V2 checkpoint", "V2 checkpoint"), (), ())
+    assert len(comparison.rows) == len(values_of(plain))
     assert side_of(module).runner is not None
 
 
 def test_the_folder_of_an_unfinished_trace_is_a_side(tmp_path: Path) -> None:
     """The recorder left it where the program was killed, here after its initializer and two steps."""
-    whole = trace("freeze_script")
-    folder = unpacked(whole, tmp_path / "freeze_script.trace.part")
-    assert compare(whole, folder).equal
+    recording = trace("freeze_script")
+    folder = unpacked(recording, tmp_path / "freeze_script.trace.part")
+    assert compare(recording, folder).equal
     journal = (folder / JOURNAL).read_bytes().splitlines(keepends=True)
     ends = [place for place, line in enumerate(journal) if b'"event": "call"' in line]
     (folder / JOURNAL).write_bytes(b"".join(journal[: ends[2] + 1]))
-    cut = compare(folder, whole)  # calls that it does not hold are not asked for
+    cut = compare(folder, recording)  # calls that it does not hold are not asked for
     assert {row.call for row in cut.rows if row.kind == "fetch"} == {1, 2}
     assert all(row.passed for row in cut.rows if row.kind in ("initial", "fetch", "feed"))
-    lacking = compare(whole, folder)
+    lacking = compare(recording, folder)
     assert not lacking.equal
     assert any("not made" in row.distance.note for row in lacking.rows)
 
@@ -147,8 +147,8 @@ def test_what_is_cut_off_is_said_to_be_damaged(name: str, error: type[Exception]
     np.savez(tmp_path / "arrays.npz", x=np.arange(1000))
     shutil.copy(written("freeze_script", "frozen.pb"), tmp_path)
     shutil.copy(trace("q_agent"), tmp_path / "run.trace")
-    whole = (tmp_path / name).read_bytes()
-    (tmp_path / name).write_bytes(whole[: len(whole) // 2])
+    content = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(content[: len(content) // 2])
     with pytest.raises(error):
         compare(tmp_path / name, tmp_path / name)
 
@@ -173,9 +173,9 @@ def test_gates_in_another_order_are_held_against_what_was_converted(form: str, n
     new.parent.mkdir()
     convert(old, new, plan=plan, format=form, into=model if form == "keras" else None)
     for side in (new, model):
-        found = compare(old, side, plan=plan)
-        assert [row.distance.verdict.value for row in found.rows] == ["equal"] * 3
-        assert not (found.only_a or found.only_b)
+        comparison = compare(old, side, plan=plan)
+        assert [row.distance.verdict.value for row in comparison.rows] == ["equal"] * 3
+        assert not (comparison.only_a or comparison.only_b)
     model.get_layer("rnn").cell.bias.assign_add(np.eye(1, 16)[0])
     bad = first_divergence(compare(old, model, plan=plan).rows)
     assert bad is not None

@@ -12,10 +12,10 @@ def names(*said: str) -> dict[str, tuple[str, ...]]:
 def test_the_same_name_comes_first_and_a_later_release_s_name_next() -> None:
     old = names("net/RNN/BasicLSTMCell/Linear/Matrix", "w", "gone")
     new = names("w", "net/rnn/basic_lstm_cell/kernel", "new")
-    found = by_name(old, new)
-    assert found.pairs == (("net/RNN/BasicLSTMCell/Linear/Matrix", "net/rnn/basic_lstm_cell/kernel"), ("w", "w"))
-    assert (found.only_a, found.only_b) == (("gone",), ("new",))
-    assert found.how == {"same name": 1, "name of another release": 1}
+    matching = by_name(old, new)
+    assert matching.pairs == (("net/RNN/BasicLSTMCell/Linear/Matrix", "net/rnn/basic_lstm_cell/kernel"), ("w", "w"))
+    assert (matching.only_a, matching.only_b) == (("gone",), ("new",))
+    assert matching.how == {"same name": 1, "name of another release": 1}
 
 
 def test_what_a_saver_calls_a_variable_is_one_of_its_names() -> None:
@@ -26,19 +26,19 @@ def test_what_a_saver_calls_a_variable_is_one_of_its_names() -> None:
 
 def test_what_may_be_several_stays_alone() -> None:
     objects = {"a/.ATTRIBUTES/VARIABLE_VALUE": ("w",), "b/.ATTRIBUTES/VARIABLE_VALUE": ("w",)}
-    found = by_name(names("w"), objects)
-    assert not found.pairs
-    assert (found.only_a, len(found.only_b)) == (("w",), 2)
+    matching = by_name(names("w"), objects)
+    assert not matching.pairs
+    assert (matching.only_a, len(matching.only_b)) == (("w",), 2)
 
 
 def test_parts_of_a_partitioned_variable_are_not_each_other() -> None:
-    found = by_name(names("w/part_0:0", "w/part_1:0"), names("w/part_0", "w/part_1"))
-    assert found.pairs == (("w/part_0:0", "w/part_0"), ("w/part_1:0", "w/part_1"))
+    matching = by_name(names("w/part_0:0", "w/part_1:0"), names("w/part_0", "w/part_1"))
+    assert matching.pairs == (("w/part_0:0", "w/part_0"), ("w/part_1:0", "w/part_1"))
 
 
 def test_by_position_what_is_left_over_stays_alone() -> None:
-    found = by_position(["a", "b", "c"], ["x", "y"])
-    assert (found.pairs, found.only_a, found.only_b) == ((("a", "x"), ("b", "y")), ("c",), ())
+    matching = by_position(["a", "b", "c"], ["x", "y"])
+    assert (matching.pairs, matching.only_a, matching.only_b) == ((("a", "x"), ("b", "y")), ("c",), ())
 
 
 def test_a_scope_that_one_side_alone_has_is_left_out() -> None:
@@ -46,11 +46,11 @@ def test_a_scope_that_one_side_alone_has_is_left_out() -> None:
         names("sequential_5/dense/kernel", "sequential_5/dense/bias"),
         names("dense/kernel", "dense/bias", "x"),
     )
-    found = without_scope(keras, plain)
-    assert found is not None
-    assert found.pairs == (("sequential_5/dense/kernel", "dense/kernel"), ("sequential_5/dense/bias", "dense/bias"))
-    assert (found.only_a, found.only_b) == ((), ("x",))
-    assert found.how == {"name without the scope sequential_5/ of A": 2}
+    matching = without_scope(keras, plain)
+    assert matching is not None
+    assert matching.pairs == (("sequential_5/dense/kernel", "dense/kernel"), ("sequential_5/dense/bias", "dense/bias"))
+    assert (matching.only_a, matching.only_b) == ((), ("x",))
+    assert matching.how == {"name without the scope sequential_5/ of A": 2}
     other = without_scope(plain, keras)
     assert other is not None
     assert other.how == {"name without the scope sequential_5/ of B": 2}

@@ -42,14 +42,14 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_common_step_is_compared_and_the_others_are_said(old: Path, tmp_path: Path) -> None:
     new = written(tmp_path / "new", (50, 200, 300, 400), weights)
-    found = compare(old, new)
-    assert not found.equal
+    comparison = compare(old, new)
+    assert not comparison.equal
     assert compare(old, new, subset=True).equal
-    assert found.kinds == ("5 steps, V2 checkpoint", "4 steps, V2 checkpoint")
-    assert [(row.tensor, row.step) for row in found.rows] == [
+    assert comparison.kinds == ("5 steps, V2 checkpoint", "4 steps, V2 checkpoint")
+    assert [(row.tensor, row.step) for row in comparison.rows] == [
         (name, f"step {step}") for step in (200, 300, 400) for name in ("global_step", "w")
     ]
-    assert found.incomplete == (
+    assert comparison.incomplete == (
         "steps 100, 500 left out: A alone holds a checkpoint there",
         "step 50 left out: B alone holds a checkpoint there",
     )
@@ -81,9 +81,9 @@ def test_growth_tells_chaos_from_a_fault(
     apart: dict[int, float], reading: Reading, step: int | None, old: Path, tmp_path: Path
 ) -> None:
     new = written(tmp_path / "new", STEPS, lambda at: weights(at) * (1 + apart.get(at, 1.2e-7)))
-    (found,) = [each for each in growths(compare(old, new).rows) if each.series.name == "w"]
-    assert (found.reading, found.step) == (reading, step), found.why
-    assert found.series.spacing == 100
+    (result,) = [growth for growth in growths(compare(old, new).rows) if growth.series.name == "w"]
+    assert (result.reading, result.step) == (reading, step), result.why
+    assert result.series.spacing == 100
 
 
 def test_the_command_says_it_in_text_json_and_a_page(old: Path, tmp_path: Path) -> None:
@@ -95,9 +95,9 @@ def test_the_command_says_it_in_text_json_and_a_page(old: Path, tmp_path: Path) 
     assert "differences over the steps:" in text
     assert "from 6.0e-08 to 1.0e-03 in 100 steps, at 300: rounding does not do that" in text
     assert "Difference per step" in page.read_text()
-    found = json.loads(run(old, new, "--output-format", "json"))
-    assert [row["call"] for row in found["rows"] if row["verdict"] == "different"] == [300, 400, 500]
-    assert [(each["tensor"], each["reading"]) for each in found["growth"]] == [("w", "a fault")]
+    report = json.loads(run(old, new, "--output-format", "json"))
+    assert [row["call"] for row in report["rows"] if row["verdict"] == "different"] == [300, 400, 500]
+    assert [(each["tensor"], each["reading"]) for each in report["growth"]] == [("w", "a fault")]
 
 
 def run(*arguments: object) -> str:

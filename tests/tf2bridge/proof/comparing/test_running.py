@@ -30,10 +30,10 @@ def parent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("model", ["mlp_adam", "convnet", "condition", "rnn_lstm"])
 def test_what_was_frozen_computes_what_it_did_at_every_tensor(model: str, parent: Path) -> None:
     folder = graph(f"1.15.5/{model}", parent)
-    found = compare(folder / "model.ckpt", folder / "frozen.pb", inputs="random:3", every_tensor=True)
-    assert found.equal
-    assert len(found.rows) > 3
-    assert {row.distance.verdict for row in found.rows} == {Verdict.EQUAL}
+    comparison = compare(folder / "model.ckpt", folder / "frozen.pb", inputs="random:3", every_tensor=True)
+    assert comparison.equal
+    assert len(comparison.rows) > 3
+    assert {row.distance.verdict for row in comparison.rows} == {Verdict.EQUAL}
 
 
 def test_releases_wrote_one_model(parent: Path) -> None:
@@ -57,38 +57,38 @@ def test_a_difference_shows_where_both_graphs_part(parent: Path) -> None:
 
     folder = graph("1.15.5/mlp_adam", parent)
     changed = tf2bridge.load(folder / "model.ckpt")
-    by_name = {each.name: each for each in changed.variables}
+    by_name = {variable.name: variable for variable in changed.variables}
     by_name["out/biases:0"].assign_add([0.0, 0.5, 0.0])
-    found = compare(folder / "model.ckpt", changed, inputs="random:0", every_tensor=True)
-    bad = first_divergence(found.rows)
+    comparison = compare(folder / "model.ckpt", changed, inputs="random:0", every_tensor=True)
+    bad = first_divergence(comparison.rows)
     assert bad is not None
     assert bad.distance.max_abs == pytest.approx(0.5, rel=1e-6)
-    assert found.rows.index(bad) > 0
-    assert "loss:0" in {row.tensor for row in found.rows if not row.passed}
+    assert comparison.rows.index(bad) > 0
+    assert "loss:0" in {row.tensor for row in comparison.rows if not row.passed}
 
 
 def test_a_keras_model_is_paired_by_type_and_shape() -> None:
-    found = compare(FROZEN, keras_model(CHECKPOINT), inputs="random:1")
-    assert (found.rows[0].tensor, found.rows[0].renamed) == ("out/probs", "out")
-    assert found.equal
-    assert "inputs are made up with seed 1" in found.notes
+    comparison = compare(FROZEN, keras_model(CHECKPOINT), inputs="random:1")
+    assert (comparison.rows[0].tensor, comparison.rows[0].renamed) == ("out/probs", "out")
+    assert comparison.equal
+    assert "inputs are made up with seed 1" in comparison.notes
     other = compare(FROZEN, keras_model(), inputs="random:1")
     assert first_divergence(other.rows) is other.rows[0]
 
 
 def test_recorded_inputs_run_both_once_for_each_call() -> None:
-    found = compare(FROZEN, keras_model(CHECKPOINT), inputs=TRACE)
-    assert found.equal
-    assert [row.call for row in found.rows] == list(range(1, 13))  # the call before ran the initializers
-    assert found.rows[0].where == "train.py:46"
+    comparison = compare(FROZEN, keras_model(CHECKPOINT), inputs=TRACE)
+    assert comparison.equal
+    assert [row.call for row in comparison.rows] == list(range(1, 13))  # the call before ran the initializers
+    assert comparison.rows[0].where == "train.py:46"
 
 
 def test_a_keras_file_is_run_and_its_layers_are_compared(tmp_path: Path) -> None:
     model = keras_model(CHECKPOINT)
     model.save(tmp_path / "model.keras")
-    found = compare(tmp_path / "model.keras", model, inputs="random:1", every_tensor=True)
-    assert [row.tensor for row in found.rows] == ["points", "hidden", "out"]
-    assert found.equal
+    comparison = compare(tmp_path / "model.keras", model, inputs="random:1", every_tensor=True)
+    assert [row.tensor for row in comparison.rows] == ["points", "hidden", "out"]
+    assert comparison.equal
     assert compare(tmp_path / "model.keras", model, match="position").equal  # what both store
 
 
@@ -104,18 +104,18 @@ def test_a_saved_model_of_tensorflow_2_is_a_side(tmp_path: Path) -> None:
 
 def test_a_trace_is_computed_again_by_the_frozen_graph() -> None:
     """Values first, then the calls after the last step of training: TensorFlow 1.4.1 computed them."""
-    found = compare(TRACE, FROZEN, subset=True)
-    assert found.equal
-    assert [(row.kind, row.call) for row in found.rows] == [*[("value", None)] * 3, ("fetch", 11), ("fetch", 12)]
+    comparison = compare(TRACE, FROZEN, subset=True)
+    assert comparison.equal
+    assert [(row.kind, row.call) for row in comparison.rows] == [*[("value", None)] * 3, ("fetch", 11), ("fetch", 12)]
     turned = compare(FROZEN, TRACE, subset=True)
-    assert [row.tensor for row in turned.rows] == [row.tensor for row in found.rows]
+    assert [row.tensor for row in turned.rows] == [row.tensor for row in comparison.rows]
 
 
 @pytest.mark.parametrize("program, calls", [("mnist_towers", 2), ("generator_freeze", 8), ("char_rnn", 1)])
 def test_a_trace_is_computed_again_from_its_checkpoint(program: str, calls: int) -> None:
-    found = compare(trace(program), written(program, "checkpoint").parent, subset=True)
-    assert found.equal
-    assert len({row.call for row in found.rows if row.call is not None}) == calls
+    comparison = compare(trace(program), written(program, "checkpoint").parent, subset=True)
+    assert comparison.equal
+    assert len({row.call for row in comparison.rows if row.call is not None}) == calls
 
 
 def test_calls_are_not_computed_again_with_other_values() -> None:
@@ -123,10 +123,10 @@ def test_calls_are_not_computed_again_with_other_values() -> None:
 
     changed = tf2bridge.load(CHECKPOINT)
     changed.variables[0].assign_add(np.ones(changed.variables[0].shape))
-    found = compare(TRACE, changed)
-    assert {row.kind for row in found.rows} == {"value"}
-    assert not found.equal
-    assert any("not computed again" in note for note in found.notes)
+    comparison = compare(TRACE, changed)
+    assert {row.kind for row in comparison.rows} == {"value"}
+    assert not comparison.equal
+    assert any("not computed again" in note for note in comparison.notes)
 
 
 @pytest.mark.parametrize(
@@ -170,9 +170,9 @@ def test_a_keep_probability_is_1_and_what_trains_is_off() -> None:
     }
     with_all = tf2bridge.wrap(build, inputs=inputs)
     plain = tf2bridge.wrap(lambda x: tf.identity(x, name="out"), inputs={"x": inputs["x"]})
-    found = compare(with_all, plain, inputs="random:4")
-    assert found.equal
-    assert {"is_training is False, as in inference", "keep_prob is 1.0, as in inference"} <= set(found.notes)
+    comparison = compare(with_all, plain, inputs="random:4")
+    assert comparison.equal
+    assert {"is_training is False, as in inference", "keep_prob is 1.0, as in inference"} <= set(comparison.notes)
 
 
 @pytest.mark.parametrize("form", ["name", "plan"])
@@ -180,13 +180,13 @@ def test_a_plan_says_what_becomes_of_the_old_values(form: str, tmp_path: Path) -
     from tf2bridge.checkpoint.planning.matching import plan as made
 
     model = keras_model()
-    with open_checkpoint(CHECKPOINT) as held:
-        plan = made(held, model, drop=[".*Adam.*", "beta.*"])
+    with open_checkpoint(CHECKPOINT) as checkpoint:
+        plan = made(checkpoint, model, drop=[".*Adam.*", "beta.*"])
         plan.apply()
         plan.save(tmp_path / "plan.toml")
-    found = compare(CHECKPOINT, model, plan=tmp_path / "plan.toml" if form == "name" else plan)
-    assert [row.tensor for row in found.rows] == ["hidden/kernel", "hidden/bias", "out/kernel"]
-    assert found.equal
+    comparison = compare(CHECKPOINT, model, plan=tmp_path / "plan.toml" if form == "name" else plan)
+    assert [row.tensor for row in comparison.rows] == ["hidden/kernel", "hidden/bias", "out/kernel"]
+    assert comparison.equal
     model.get_layer("out").kernel.assign_add(np.ones((8, 2)))
     bad = first_divergence(compare(CHECKPOINT, model, plan=plan).rows)
     assert bad is not None

@@ -46,8 +46,8 @@ def recorded(steps: int, every: int = 4) -> Trace:
 
 
 def test_inputs_of_a_sample_say_which_call_fed_them() -> None:
-    found = list(batches(recorded(17), [Paired(Port("x:0", "float32", ()), Port("x:0", "float32", ()))]))
-    fed = {batch.call: float(batch.a["x:0"]) for batch in found}
+    result = list(batches(recorded(17), [Paired(Port("x:0", "float32", ()), Port("x:0", "float32", ()))]))
+    fed = {batch.call: float(batch.a["x:0"]) for batch in result}
     assert fed == {place - before: step for step, place in zip(STEPS, PLACES, strict=True) for before in (0, 1)}
 
 
@@ -61,8 +61,8 @@ def test_what_was_left_out_may_have_changed_the_variables(steps: int, holding: l
 
 
 def test_a_sample_beside_a_run_that_made_fewer_calls_misses_just_those() -> None:
-    found = compare(recorded(14, every=1), recorded(17))
-    missing = [row.call for row in found.rows if row.distance.note == "this call was not made"]
+    comparison = compare(recorded(14, every=1), recorded(17))
+    missing = [row.call for row in comparison.rows if row.distance.note == "this call was not made"]
     assert missing == [PLACES[-1] - 1, PLACES[-1]]
-    looks = [row.call for row in found.rows if row.tensor == "out:0" and row.distance.note == ""]
+    looks = [row.call for row in comparison.rows if row.tensor == "out:0" and row.distance.note == ""]
     assert looks == PLACES[:-1]

@@ -57,9 +57,9 @@ def test_a_checkpoint_is_itself_in_another_format(name: str, form: str, parent: 
 
 
 def test_releases_call_a_variable_otherwise(parent: Path) -> None:
-    found = compare(checkpoint("0.12.1/basic_lstm", parent), checkpoint("1.15.5/basic_lstm", parent))
-    assert found.how == {"same name": 3, "name of another release": 6}
-    renamed = {row.tensor: row.renamed for row in found.rows}
+    comparison = compare(checkpoint("0.12.1/basic_lstm", parent), checkpoint("1.15.5/basic_lstm", parent))
+    assert comparison.how == {"same name": 3, "name of another release": 6}
+    renamed = {row.tensor: row.renamed for row in comparison.rows}
     assert renamed["net/RNN/BasicLSTMCell/Linear/Matrix"] == "net/rnn/basic_lstm_cell/kernel"
 
 
@@ -69,25 +69,25 @@ def test_the_first_that_differs_has_all_figures(parent: Path) -> None:
         values = dict(held)
     worst = values["hidden/weights"].copy()
     worst[2, 3] += np.float32(0.5)
-    found = compare(old, {**values, "hidden/weights": worst})
-    bad = first_divergence(found.rows)
+    comparison = compare(old, {**values, "hidden/weights": worst})
+    bad = first_divergence(comparison.rows)
     assert bad is not None
     assert (bad.tensor, bad.distance.verdict, bad.distance.worst) == ("hidden/weights", Verdict.DIFFERENT, (2, 3))
     assert bad.distance.mismatches == 1
     assert bad.distance.values == (worst[2, 3].item(), values["hidden/weights"][2, 3].item())
-    assert sum(not row.passed for row in found.rows) == 1
+    assert sum(not row.passed for row in comparison.rows) == 1
 
 
 def test_what_one_side_only_has_is_missing_unless_a_subset_is_asked_for(parent: Path) -> None:
     old = checkpoint("1.15.5/mlp_adam", parent)
     with open_checkpoint(old) as held:
         part = {name: held[name] for name in held if "Adam" not in name}
-    found = compare(old, part)
-    missing = [row.tensor for row in found.rows if row.distance.verdict is Verdict.MISSING]
-    assert missing == list(found.only_a) == [name for name in missing if "Adam" in name]
-    assert not found.equal
+    comparison = compare(old, part)
+    missing = [row.tensor for row in comparison.rows if row.distance.verdict is Verdict.MISSING]
+    assert missing == list(comparison.only_a) == [name for name in missing if "Adam" in name]
+    assert not comparison.equal
     assert compare(old, part, subset=True).equal
-    assert compare(part, old).only_b == found.only_a
+    assert compare(part, old).only_b == comparison.only_a
     assert not compare({"x": np.ones(1)}, {"y": np.ones(1)}, subset=True).equal  # nothing at all was compared
 
 
@@ -110,19 +110,19 @@ def test_shapes_types_and_nan_rules_reach_the_rows() -> None:
 
 def test_a_frozen_graph_holds_the_variables_of_its_checkpoint(parent: Path) -> None:
     folder = graph("1.15.5/mlp_adam", parent)
-    found = compare(folder / "frozen.pb", folder / "model.ckpt", subset=True)
-    assert {row.tensor for row in found.rows} == {"hidden/weights", "hidden/biases", "out/weights", "out/biases"}
-    assert found.equal
-    whole = compare(folder / "frozen.pb", folder / "model.ckpt")
-    assert not whole.only_a  # constants that never were variables need no counterpart
-    assert "hidden/weights/Adam" in whole.only_b
+    comparison = compare(folder / "frozen.pb", folder / "model.ckpt", subset=True)
+    assert {row.tensor for row in comparison.rows} == {"hidden/weights", "hidden/biases", "out/weights", "out/biases"}
+    assert comparison.equal
+    result = compare(folder / "frozen.pb", folder / "model.ckpt")
+    assert not result.only_a  # constants that never were variables need no counterpart
+    assert "hidden/weights/Adam" in result.only_b
 
 
 def test_two_frozen_graphs_are_compared_by_all_their_constants(parent: Path) -> None:
     frozen = graph("1.15.5/mlp_adam", parent) / "frozen.pb"
-    found = compare(frozen, frozen)
-    assert found.equal
-    assert len(found.rows) > 4
+    comparison = compare(frozen, frozen)
+    assert comparison.equal
+    assert len(comparison.rows) > 4
 
 
 def test_a_saved_model_holds_the_values_of_the_checkpoint(parent: Path) -> None:
@@ -133,19 +133,19 @@ def test_a_saved_model_holds_the_values_of_the_checkpoint(parent: Path) -> None:
 
 @pytest.mark.parametrize("program", ["mnist_towers", "freeze_script", "q_agent"])
 def test_a_trace_is_itself(program: str) -> None:
-    found = compare(trace(program), Trace(trace(program)))
-    assert {row.distance.verdict for row in found.rows} == {Verdict.EQUAL}
-    assert {row.kind for row in found.rows} == {"initial", "feed", "fetch", "final"}
-    chosen = compare(trace(program), trace(program), names=[found.rows[0].tensor])
-    assert {row.tensor for row in chosen.rows} == {found.rows[0].tensor}
+    comparison = compare(trace(program), Trace(trace(program)))
+    assert {row.distance.verdict for row in comparison.rows} == {Verdict.EQUAL}
+    assert {row.kind for row in comparison.rows} == {"initial", "feed", "fetch", "final"}
+    chosen = compare(trace(program), trace(program), names=[comparison.rows[0].tensor])
+    assert {row.tensor for row in chosen.rows} == {comparison.rows[0].tensor}
     with pytest.raises(NoSuchTensorError):
         compare(trace(program), trace(program), names=["no such tensor"])
 
 
 def test_a_trace_ends_with_what_its_program_saved() -> None:
     """The recorder peeked at the variables; the Saver wrote them. Genuine 1.4.1 did both."""
-    with open_checkpoint(written("freeze_script", "model.ckpt")) as held:
-        saved = {name: held[name] for name in held}
+    with open_checkpoint(written("freeze_script", "model.ckpt")) as checkpoint:
+        saved = {name: checkpoint[name] for name in checkpoint}
     check_equal_bits(compare(trace("freeze_script"), saved), len(saved))
     first = compare(trace("freeze_script"), saved, initial=True)
     assert {row.tensor for row in first.rows} == saved.keys()

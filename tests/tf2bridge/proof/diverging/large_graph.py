@@ -56,9 +56,9 @@ def main() -> None:
         rows = compare(new, old).rows
         Path("/proc/self/clear_refs").write_text("5")  # VmHWM begins again (man proc_pid_clear_refs)
         before = memory("VmRSS")
-        found = search(new, old, rows)
-        assert found is not None
-        said = {"op": found.op, "cause": found.cause, "tensors": 2 * LAYERS * ROWS * 1024 * 4}
+        divergence = search(new, old, rows)
+        assert divergence is not None
+        said = {"op": divergence.op, "cause": divergence.cause, "tensors": 2 * LAYERS * ROWS * 1024 * 4}
         print(json.dumps(said | {"grown": memory("VmHWM") - before}))
 
 

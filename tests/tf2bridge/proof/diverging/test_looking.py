@@ -24,11 +24,11 @@ def test_the_memory_of_a_search_is_bounded_and_its_answer_the_same() -> None:
     command = [sys.executable, str(script), "100", "2", "32"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert (found["op"], found["cause"].partition(":")[0]) == ("layer_60", "another constant")
-    assert found["tensors"] == 400 * MIB
+    report = json.loads(done.stdout)
+    assert (report["op"], report["cause"].partition(":")[0]) == ("layer_60", "another constant")
+    assert report["tensors"] == 400 * MIB
     # 64 MiB by the bounds; the session's own tensors, its code and what the C library keeps come on top.
-    assert found["grown"] < 200 * MIB
+    assert report["grown"] < 200 * MIB
 
 
 @pytest.mark.parametrize("room", [0, 1 << 20], ids=["in the file", "in memory"])
@@ -48,10 +48,10 @@ def test_the_memory_of_a_search_is_bounded_and_its_answer_the_same() -> None:
 def test_a_kept_value_is_itself(value: Any, room: int) -> None:
     values = Values(Spool(room))
     values.add({"x:0": value, "y:0": value.copy(), "none:0": None})
-    found = values["x:0"]
-    assert found is not None
-    assert (found.dtype, found.shape) == (value.dtype, value.shape)
-    assert found.tolist() == value.tolist()
+    result = values["x:0"]
+    assert result is not None
+    assert (result.dtype, result.shape) == (value.dtype, value.shape)
+    assert result.tolist() == value.tolist()
     assert values.kept("x:0") is values.kept("y:0")
     assert values["none:0"] is values.kept("none:0") is values.get("unknown:0") is None
 

@@ -15,14 +15,17 @@ from mutations import MUTATIONS, Mutation
 
 from tf2bridge.proof.diverging.causes.table import CAUSES
 
-PROGRAMS = sorted({(each.program, each.release) for each in MUTATIONS})
+PROGRAMS = sorted({(mutation.program, mutation.release) for mutation in MUTATIONS})
 
 
 @pytest.fixture(scope="module")
 def answers() -> list[dict[str, Any]]:
     """What was found of every program without a fault, and then of every fault: two processes, each a fork a case."""
     cases = [{"program": program, "release": release, "changes": []} for program, release in PROGRAMS]
-    cases += [{"program": each.program, "release": each.release, "changes": each.changes} for each in MUTATIONS]
+    cases += [
+        {"program": mutation.program, "release": mutation.release, "changes": mutation.changes}
+        for mutation in MUTATIONS
+    ]
     return answers_to(cases)
 
 
@@ -34,13 +37,13 @@ def test_the_programs_without_a_fault_raise_no_alarm(answers: list[dict[str, Any
 def test_every_fault_is_found_at_its_op_with_its_cause(
     answers: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = answers[len(PROGRAMS) :]
+    result = answers[len(PROGRAMS) :]
     with capsys.disabled():
-        print("\n" + table(found))
+        print("\n" + table(result))
     wrong = [
-        f"{each.name}: {named(answer)}, {answer.get('cause') or answer.get('error')}"
-        for each, answer in zip(MUTATIONS, found, strict=True)
-        if named(answer) != each.op or cause_of(answer) != each.cause
+        f"{mutation.name}: {named(answer)}, {answer.get('cause') or answer.get('error')}"
+        for mutation, answer in zip(MUTATIONS, result, strict=True)
+        if named(answer) != mutation.op or cause_of(answer) != mutation.cause
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -48,14 +51,14 @@ def test_every_fault_is_found_at_its_op_with_its_cause(
 def test_every_cause_is_said_of_a_fault_at_least() -> None:
     """Fusion and races are no faults, and are tried in test_roundings; pipelines in test_further_mutations."""
     known = {cause.name for cause in CAUSES}
-    assert known == {each.cause for each in MUTATIONS} | {"fusion", "race", "other elements"}
+    assert known == {mutation.cause for mutation in MUTATIONS} | {"fusion", "race", "other elements"}
 
 
 def table(found: list[dict[str, Any]]) -> str:
     """Fault, the program and the release, the op that was found, and the cause."""
-    rows = [(row(each, answer)) for each, answer in zip(MUTATIONS, found, strict=True)]
-    widths = [max(len(each[column]) for each in rows) for column in range(4)]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(each, widths, strict=True)) for each in rows)
+    rows = [(row(mutation, answer)) for mutation, answer in zip(MUTATIONS, found, strict=True)]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
 
 
 def row(each: Mutation, answer: dict[str, Any]) -> tuple[str, str, str, str]:

@@ -85,11 +85,11 @@ def test_what_is_fused_in_one_program_alone(model: Callable[[Any], tuple[Any, An
 
     old = recorded(tmp_path / "old.trace", lambda session: program(session, False))
     new = recorded(tmp_path / "new.trace", lambda session: program(session, True))
-    found = searched(old, new, EXACT)
-    assert found is not None
-    assert found.evidence.alone
-    assert found.op == "y"
-    assert (found.cause or "").startswith("fusion: the difference is gone when each op runs by itself")
+    divergence = searched(old, new, EXACT)
+    assert divergence is not None
+    assert divergence.evidence.alone
+    assert divergence.op == "y"
+    assert (divergence.cause or "").startswith("fusion: the difference is gone when each op runs by itself")
 
 
 def test_a_session_that_was_recorded_without_rewriting_is_unlike_the_graph_itself(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_variable_that_is_read_while_it_changes_is_a_race(tmp_path: Path) -> N
         session.run([raised.op, total], {x: np.ones([700, 700])})
 
     old = recorded(tmp_path / "old.trace", lambda session: program(session, False))
-    found = searched(old, recorded(tmp_path / "new.trace", lambda session: program(session, True)), DEFAULT)
-    assert found is not None
-    assert (found.cause or "").startswith("race: ")
-    assert "counts, which the same call changes" in (found.cause or "")
+    divergence = searched(old, recorded(tmp_path / "new.trace", lambda session: program(session, True)), DEFAULT)
+    assert divergence is not None
+    assert (divergence.cause or "").startswith("race: ")
+    assert "counts, which the same call changes" in (divergence.cause or "")

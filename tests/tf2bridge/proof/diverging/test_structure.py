@@ -31,10 +31,10 @@ def test_what_is_made_of_constants_alone_is_constant() -> None:
         two = tf.add(tf.constant(1.0, name="one"), 1.0, name="two")
         return [tf.multiply(tensor("x:0"), two, name="y").name]
 
-    found = structure(build)
-    assert found.constant == {"one:0", "two/y:0", "two:0"}
-    assert found.sources("y:0") == ["x:0", "two:0"]
-    assert [each for each in found.fetchable() if each not in found.constant] == ["y:0"]
+    call_structure = structure(build)
+    assert call_structure.constant == {"one:0", "two/y:0", "two:0"}
+    assert call_structure.sources("y:0") == ["x:0", "two:0"]
+    assert [each for each in call_structure.fetchable() if each not in call_structure.constant] == ["y:0"]
 
 
 def test_a_variable_is_its_value_before_the_call_and_an_update_the_one_after() -> None:
@@ -46,13 +46,13 @@ def test_a_variable_is_its_value_before_the_call_and_an_update_the_one_after() -
             after = tf.multiply(w.read_value(), 2.0, name="after")
         return [loss.name, after.name]
 
-    found = structure(build)
-    assert found.updates == {"update": "w"}
-    assert found.sources("mul:0") == ["w:0", "x:0"]
-    assert found.sources("update:0") == ["w:0", "x:0"]
-    assert "update:0" in found.sources("after:0")
-    assert found.is_variable("w:0")
-    assert not {"w:0", "update:0"} & set(found.fetchable())
+    call_structure = structure(build)
+    assert call_structure.updates == {"update": "w"}
+    assert call_structure.sources("mul:0") == ["w:0", "x:0"]
+    assert call_structure.sources("update:0") == ["w:0", "x:0"]
+    assert "update:0" in call_structure.sources("after:0")
+    assert call_structure.is_variable("w:0")
+    assert not {"w:0", "update:0"} & set(call_structure.fetchable())
 
 
 def test_of_several_updates_the_last_is_the_one() -> None:
@@ -61,10 +61,10 @@ def test_of_several_updates_the_last_is_the_one() -> None:
         first = v1.assign(w, w * 0.5, name="first")
         return [v1.assign_add(first, tensor("x:0"), name="last").name]
 
-    found = structure(build)
-    assert found.updates == {"last": "w"}
-    assert "x:0" in found.sources("last:0")
-    assert "mul:0" in found.sources("last:0")
+    call_structure = structure(build)
+    assert call_structure.updates == {"last": "w"}
+    assert "x:0" in call_structure.sources("last:0")
+    assert "mul:0" in call_structure.sources("last:0")
 
 
 def test_a_branch_is_one_step() -> None:
@@ -74,10 +74,10 @@ def test_a_branch_is_one_step() -> None:
         both = control_flow_ops.merge([tf.negative(no, name="no"), tf.multiply(yes, 2.0, name="yes")], name="both")
         return [tf.identity(both.output, name="out").name]
 
-    found = structure(build, ("x:0", "switch:0"))
-    assert not {"no:0", "yes:0"} & set(found.points)
-    assert set(found.sources("both:0")) >= {"x:0", "switch:0"}
-    assert {"no", "yes"} <= set(found.inner("both:0"))
+    call_structure = structure(build, ("x:0", "switch:0"))
+    assert not {"no:0", "yes:0"} & set(call_structure.points)
+    assert set(call_structure.sources("both:0")) >= {"x:0", "switch:0"}
+    assert {"no", "yes"} <= set(call_structure.inner("both:0"))
 
 
 def test_a_fed_tensor_is_a_beginning() -> None:
@@ -85,6 +85,6 @@ def test_a_fed_tensor_is_a_beginning() -> None:
         middle = tf.negative(tensor("x:0"), name="middle")
         return [tf.exp(middle, name="y").name]
 
-    found = structure(build, ("middle:0",))
-    assert found.points == ["middle:0", "y:0"]
-    assert found.sources("middle:0") == []
+    call_structure = structure(build, ("middle:0",))
+    assert call_structure.points == ["middle:0", "y:0"]
+    assert call_structure.sources("middle:0") == []

@@ -26,42 +26,42 @@ def test_equal_bits_are_equal() -> None:
 
 
 def test_zeros_of_two_signs_are_close_but_not_bit_for_bit() -> None:
-    found = distance(f32(0.0), f32(-0.0), EXACT)
-    assert (found.verdict, found.max_abs, found.ulps) == (Verdict.CLOSE, 0.0, 0)
+    result = distance(f32(0.0), f32(-0.0), EXACT)
+    assert (result.verdict, result.max_abs, result.ulps) == (Verdict.CLOSE, 0.0, 0)
 
 
 def test_nan_equals_nan_and_infinity_itself() -> None:
-    found = distance(f32(np.nan, np.inf, 1), np.asarray([np.nan, np.inf, 1 + 1e-7], np.float32), Tolerance())
-    assert found.verdict is Verdict.CLOSE
-    assert (found.nans, found.infinities) == ((1, 1), (1, 1))
+    result = distance(f32(np.nan, np.inf, 1), np.asarray([np.nan, np.inf, 1 + 1e-7], np.float32), Tolerance())
+    assert result.verdict is Verdict.CLOSE
+    assert (result.nans, result.infinities) == ((1, 1), (1, 1))
 
 
 def test_nan_may_differ_from_itself_where_its_bits_are_the_same() -> None:
-    found = distance(f32(1, np.nan), f32(1, np.nan), Tolerance(nan_equal=False))
-    assert (found.verdict, found.mismatches, found.worst) == (Verdict.DIFFERENT, 1, (1,))
+    result = distance(f32(1, np.nan), f32(1, np.nan), Tolerance(nan_equal=False))
+    assert (result.verdict, result.mismatches, result.worst) == (Verdict.DIFFERENT, 1, (1,))
 
 
 @pytest.mark.parametrize("actual, expected", [(np.nan, 1.0), (1.0, np.nan), (np.inf, 1.0), (-np.inf, np.inf)])
 @pytest.mark.parametrize("limit", [1e9, 1e308])
 def test_a_lone_nan_or_infinity_is_different(actual: float, expected: float, limit: float) -> None:
-    found = distance(f32(actual), f32(expected), Tolerance(rtol=limit, atol=limit))
-    assert found.verdict is Verdict.DIFFERENT
-    assert (found.mismatches, found.needed_rtol, found.needed_atol) == (1, math.inf, math.inf)
+    result = distance(f32(actual), f32(expected), Tolerance(rtol=limit, atol=limit))
+    assert result.verdict is Verdict.DIFFERENT
+    assert (result.mismatches, result.needed_rtol, result.needed_atol) == (1, math.inf, math.inf)
 
 
 def test_the_worst_element_and_the_tolerance_it_needs() -> None:
     expected = np.asarray([[1.0, 2.0], [4.0, 8.0]])
     actual = np.asarray([[1.0, 2.5], [4.0, 8.0]])
-    found = distance(actual, expected, Tolerance(rtol=0.1, atol=0.1))
-    assert found.verdict is Verdict.DIFFERENT
-    assert (found.worst, found.values) == ((0, 1), (2.5, 2.0))
-    assert found.max_abs == 0.5
-    assert found.max_rel == 0.0625  # 0.5 / 8, the largest element
-    assert found.needed_rtol == pytest.approx(0.2)  # (0.5 - atol) / 2
+    result = distance(actual, expected, Tolerance(rtol=0.1, atol=0.1))
+    assert result.verdict is Verdict.DIFFERENT
+    assert (result.worst, result.values) == ((0, 1), (2.5, 2.0))
+    assert result.max_abs == 0.5
+    assert result.max_rel == 0.0625  # 0.5 / 8, the largest element
+    assert result.needed_rtol == pytest.approx(0.2)  # (0.5 - atol) / 2
     assert (
-        distance(actual, expected, Tolerance(rtol=found.needed_rtol * (1 + 1e-12), atol=0.1)).verdict is Verdict.CLOSE
+        distance(actual, expected, Tolerance(rtol=result.needed_rtol * (1 + 1e-12), atol=0.1)).verdict is Verdict.CLOSE
     )
-    assert distance(actual, expected, Tolerance(rtol=0, atol=found.needed_atol)).verdict is Verdict.CLOSE
+    assert distance(actual, expected, Tolerance(rtol=0, atol=result.needed_atol)).verdict is Verdict.CLOSE
     assert distance(actual, expected, Tolerance(rtol=0, atol=0.499)).verdict is Verdict.DIFFERENT
 
 
@@ -71,23 +71,23 @@ def test_integers_and_booleans_must_be_equal() -> None:
 
 
 def test_integers_that_float64_does_not_tell_apart_differ() -> None:
-    found = distance(np.asarray([2**62 + 1]), np.asarray([2**62]), EXACT)
-    assert (found.verdict, found.max_abs, found.values) == (Verdict.DIFFERENT, 1.0, (2**62 + 1, 2**62))
+    result = distance(np.asarray([2**62 + 1]), np.asarray([2**62]), EXACT)
+    assert (result.verdict, result.max_abs, result.values) == (Verdict.DIFFERENT, 1.0, (2**62 + 1, 2**62))
 
 
 def test_integers_with_and_without_a_sign() -> None:
     one, other = np.asarray([-1, 5]), np.asarray([2**64 - 1, 5], np.uint64)
     assert distance(one, other, Tolerance()).verdict is Verdict.TYPE
-    found = distance(one, other, Tolerance(check_dtype=False))
-    assert (found.verdict, found.mismatches, found.max_abs) == (Verdict.DIFFERENT, 1, 2.0**64)
+    result = distance(one, other, Tolerance(check_dtype=False))
+    assert (result.verdict, result.mismatches, result.max_abs) == (Verdict.DIFFERENT, 1, 2.0**64)
     assert distance(one[1:], other[1:], Tolerance(check_dtype=False)).verdict is Verdict.CLOSE
 
 
 def test_shape_and_type_are_part_of_the_number() -> None:
     assert distance(f32(1, 2), f32(1), Tolerance()).verdict is Verdict.SHAPE
-    found = distance(f32(1, 2.5), np.asarray([1.0, 2.0]), Tolerance())
-    assert (found.verdict, found.note) == (Verdict.TYPE, "float32, expected float64")
-    assert (found.max_abs, found.mismatches, found.ulps) == (0.5, 1, None)
+    result = distance(f32(1, 2.5), np.asarray([1.0, 2.0]), Tolerance())
+    assert (result.verdict, result.note) == (Verdict.TYPE, "float32, expected float64")
+    assert (result.max_abs, result.mismatches, result.ulps) == (0.5, 1, None)
 
 
 def test_types_may_differ_if_asked_for() -> None:
@@ -98,9 +98,9 @@ def test_types_may_differ_if_asked_for() -> None:
 
 
 def test_a_zero_that_became_one_is_told_without_a_warning() -> None:
-    found = distance(f32(1), f32(0), Tolerance())
-    assert found.needed_rtol == np.inf
-    assert found.verdict is Verdict.DIFFERENT
+    result = distance(f32(1), f32(0), Tolerance())
+    assert result.needed_rtol == np.inf
+    assert result.verdict is Verdict.DIFFERENT
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_no_elements_are_equal() -> None:
 
 
 def test_a_scalar_has_no_index() -> None:
-    found = distance(np.asarray(2.0), np.asarray(1.0), EXACT)
-    assert (found.verdict, found.worst, found.values, found.elements) == (Verdict.DIFFERENT, (), (2.0, 1.0), 1)
+    result = distance(np.asarray(2.0), np.asarray(1.0), EXACT)
+    assert (result.verdict, result.worst, result.values, result.elements) == (Verdict.DIFFERENT, (), (2.0, 1.0), 1)
 
 
 def test_four_bits_are_whole_numbers() -> None:
@@ -143,18 +143,18 @@ def test_four_bits_are_whole_numbers() -> None:
 
 def test_quantiles_are_numpys() -> None:
     gaps = np.random.default_rng(0).permutation(np.arange(1000.0))
-    found = distance(gaps, np.zeros(1000), EXACT)
+    result = distance(gaps, np.zeros(1000), EXACT)
     shares = (0.5, 0.9, 0.99, 1)
-    assert found.quantiles == tuple(np.quantile(gaps, shares, method="inverted_cdf"))
-    assert not found.sampled
+    assert result.quantiles == tuple(np.quantile(gaps, shares, method="inverted_cdf"))
+    assert not result.sampled
 
 
 def test_quantiles_of_a_large_array_are_near_and_the_greatest_is_exact() -> None:
     gaps = np.random.default_rng(0).random(300_000)
-    found = distance(gaps, np.zeros(300_000), EXACT)
-    assert found.sampled
-    assert found.quantiles == pytest.approx((0.5, 0.9, 0.99, gaps.max()), abs=0.02)
-    assert found.quantiles[-1] == gaps.max()
+    result = distance(gaps, np.zeros(300_000), EXACT)
+    assert result.sampled
+    assert result.quantiles == pytest.approx((0.5, 0.9, 0.99, gaps.max()), abs=0.02)
+    assert result.quantiles[-1] == gaps.max()
 
 
 def test_the_cosine_is_that_of_the_angle() -> None:
@@ -170,8 +170,8 @@ def test_numbers_whose_squares_float32_does_not_hold_have_a_cosine() -> None:
 
 
 def test_differences_that_float32_does_not_hold_are_finite() -> None:
-    found = distance(f32(3e38, 1), f32(-3e38, 1), EXACT)
-    assert found.max_abs == 2 * float(np.float32(3e38))
+    result = distance(f32(3e38, 1), f32(-3e38, 1), EXACT)
+    assert result.max_abs == 2 * float(np.float32(3e38))
 
 
 def slowly(actual: np.ndarray, expected: np.ndarray, rtol: float, atol: float) -> tuple[int, float, float]:
@@ -204,17 +204,17 @@ def test_the_rule_is_torchs_for_every_type(data: st.DataObject, kind: Any, rtol:
     with np.errstate(all="ignore"):
         expected = expected.astype(kind)
         actual = (expected.astype(wide) * factor).astype(kind)
-        found = distance(actual, expected, Tolerance(rtol, atol))
+        result = distance(actual, expected, Tolerance(rtol, atol))
         mismatches, greatest, needed = slowly(actual, expected, rtol, atol)
-    assert (found.mismatches, found.max_abs) == (mismatches, pytest.approx(greatest, rel=1e-15))
-    assert found.needed_rtol == pytest.approx(needed, rel=1e-14)
-    assert found.verdict.passed == (not mismatches)
+    assert (result.mismatches, result.max_abs) == (mismatches, pytest.approx(greatest, rel=1e-15))
+    assert result.needed_rtol == pytest.approx(needed, rel=1e-14)
+    assert result.verdict.passed == (not mismatches)
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.floats(0, 1), st.floats(0, 1))
 def test_the_rule_is_torchs(a: float, b: float, rtol: float, atol: float) -> None:
-    found = distance(np.asarray([a]), np.asarray([b]), Tolerance(rtol, atol))
-    assert found.verdict.passed == (abs(a - b) <= atol + rtol * abs(b))
+    result = distance(np.asarray([a]), np.asarray([b]), Tolerance(rtol, atol))
+    assert result.verdict.passed == (abs(a - b) <= atol + rtol * abs(b))
 
 
 def lazy(array: np.ndarray, sizes: list[int]) -> Lazy:
@@ -238,11 +238,11 @@ def test_how_arrays_are_cut_changes_nothing(kind: Any, sizes: list[int]) -> None
     actual = expected.copy()
     actual[1::7] = (drawn[1::7] * 1.01).astype(kind)
     actual[250, 17] += np.asarray(50).astype(kind)
-    whole = distance(actual, expected, Tolerance())
+    result = distance(actual, expected, Tolerance())
     cut = distance(lazy(actual, sizes), lazy(expected, [4099, 64]), Tolerance())
-    assert exact_figures(cut) == exact_figures(whole)
-    assert cut.cosine == pytest.approx(whole.cosine, abs=1e-9)
-    assert whole.max_abs == np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()
+    assert exact_figures(cut) == exact_figures(result)
+    assert cut.cosine == pytest.approx(result.cosine, abs=1e-9)
+    assert result.max_abs == np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()
 
 
 def exact_figures(found: Distance) -> tuple[Any, ...]:
@@ -277,10 +277,10 @@ def test_a_million_numbers_are_judged_in_little_memory() -> None:
     one = Lazy((16 << 20,), np.dtype(np.float32), lambda: (np.full(1 << 20, at, np.float32) for at in range(16)))
     other = Lazy((16 << 20,), np.dtype(np.float32), lambda: (np.full(1 << 20, at + 1, np.float32) for at in range(16)))
     tracemalloc.start()
-    found = distance(one, other, Tolerance())
+    result = distance(one, other, Tolerance())
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (found.mismatches, found.max_abs) == (16 << 20, 1.0)
+    assert (result.mismatches, result.max_abs) == (16 << 20, 1.0)
     assert most < 24 << 20  # of 2 x 64 MB
 
 

@@ -22,9 +22,9 @@ def text(message: bytes) -> np.ndarray:
 
 
 def test_scalars_are_read_by_tag() -> None:
-    found = numbers_of(scalar("loss", 0.5))
-    assert found is not None
-    assert found["loss"].tolist() == [0.5]
+    result = numbers_of(scalar("loss", 0.5))
+    assert result is not None
+    assert result["loss"].tolist() == [0.5]
 
 
 def test_histograms_are_read_by_their_statistics() -> None:
@@ -34,9 +34,9 @@ def test_histograms_are_read_by_their_statistics() -> None:
         min=1, max=2, num=4, sum=6, sum_squares=8, bucket_limit=[6, 7], bucket=[1, 2]
     )
     message = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="w", histo=histogram)])
-    found = numbers_of(message.SerializeToString())
-    assert found is not None
-    assert found["w"].tolist() == [1, 2, 4, 1.5 + 2 * 2**0.5, 2]
+    content = numbers_of(message.SerializeToString())
+    assert content is not None
+    assert content["w"].tolist() == [1, 2, 4, 1.5 + 2 * 2**0.5, 2]
 
 
 def test_a_statistic_that_is_zero_is_not_in_the_message() -> None:
@@ -44,9 +44,9 @@ def test_a_statistic_that_is_zero_is_not_in_the_message() -> None:
 
     histogram = summary_pb2.HistogramProto(max=2, num=1)
     message = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="w", histo=histogram)])
-    found = numbers_of(message.SerializeToString())
-    assert found is not None
-    assert found["w"].tolist() == [0, 2, 1, 0, 0]
+    content = numbers_of(message.SerializeToString())
+    assert content is not None
+    assert content["w"].tolist() == [0, 2, 1, 0, 0]
 
 
 def test_a_mean_that_cancels_is_held_at_the_size_of_the_values() -> None:

@@ -167,8 +167,8 @@ def test_a_function_draws_as_often_as_it_runs() -> None:
     with proof.controlled_random(3) as eager:
         expected = program(tf.constant(5))
     with proof.controlled_random(3) as traced:
-        found = tf.function(program)(tf.constant(5))
-    np.testing.assert_array_equal(found, expected)
+        result = tf.function(program)(tf.constant(5))
+    np.testing.assert_array_equal(result, expected)
     proof.same_draws(eager.draws, traced.draws)
     assert [draw.kind for draw in traced.draws] == ["normal", "uniform", "normal", "uniform", "normal"]
     assert {draw.where.rpartition(":")[0] for draw in traced.draws} == {eager.draws[0].where.rpartition(":")[0]}

@@ -118,10 +118,10 @@ def test_the_first_draw_that_differs_is_named_with_both_lines() -> None:
         keras.random.uniform([4, 3])
     with pytest.raises(DrawsDifferError) as caught:
         proof.same_draws(one.draws, two.draws)
-    said = str(caught.value)
-    assert said.startswith("the draws differ at draw 1: the old program draws uniform [3, 4] float32")
-    assert "the new one uniform [4, 3] float32" in said
-    assert said.count("test_training.py:") == 2
+    text = str(caught.value)
+    assert text.startswith("the draws differ at draw 1: the old program draws uniform [3, 4] float32")
+    assert "the new one uniform [4, 3] float32" in text
+    assert text.count("test_training.py:") == 2
     with pytest.raises(DrawsDifferError, match="the new one draws nothing more there"):
         proof.same_draws(two.draws, two.draws[:1])
 

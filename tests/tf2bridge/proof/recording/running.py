@@ -75,5 +75,5 @@ def fetched(trace: Trace, call: CallRecord) -> dict[str, Any]:
 def line(text: str, program: str) -> str:
     """The place of the only line of a program that holds `text`, as a trace gives it."""
     lines = (PRELUDE + textwrap.dedent(program)).splitlines()
-    (number,) = [n for n, each in enumerate(lines, 1) if text in each]
+    (number,) = [n for n, line in enumerate(lines, 1) if text in line]
     return f"program.py:{number}"

@@ -30,7 +30,7 @@ def held() -> dict[str, Control]:
     recorded = Trace(GENUINE)
     # Of one session: what TensorFlow 2 makes of the recorded graph, and three made-up differences.
     rows: list[Comparison] = replay_graphs(recorded).ways[0].rows
-    (genuine,) = [each for each in of_rows(rows) if each.name == "mean_loss:0"]
+    (genuine,) = [row for row in of_rows(rows) if row.name == "mean_loss:0"]
     made_up = Series("all_losses:0", STEPS, tuple(1e-3 for _ in STEPS))
     constant = Series("ExponentialDecay:0", STEPS, tuple(1e-7 for _ in STEPS))
     series = [genuine, made_up, constant, Series("images:0", STEPS, tuple(1e-7 for _ in STEPS))]
@@ -44,9 +44,9 @@ def test_what_another_release_rounds_otherwise_is_explained(held: dict[str, Cont
 
 
 def test_a_fault_is_not(held: dict[str, Control]) -> None:
-    found = held["all_losses:0"]
-    assert (found.explained, found.step) == (False, 1)
-    assert "3 disturbed runs of the old program" in found.why
+    result = held["all_losses:0"]
+    assert (result.explained, result.step) == (False, 1)
+    assert "3 disturbed runs of the old program" in result.why
 
 
 def test_what_no_disturbance_reaches_has_no_control(held: dict[str, Control]) -> None:

@@ -55,11 +55,11 @@ def run_again(trace: Trace, keep: str = "0.7") -> Replay:
 def check_equal(trace: Trace) -> None:
     drawn = [{leaf.name.split("/")[0] for leaf in call.intermediate} for call in trace.program_calls]
     assert drawn == [set(), *[{"dropped", "order:0"}, set()] * 3]  # what was fetched is no inner tensor
-    found = run_again(trace)
-    assert first_divergence(found.rows) is None
-    notes = {row.distance.note for row in found.rows if row.tensor == "order:0"}
+    replayed = run_again(trace)
+    assert first_divergence(replayed.rows) is None
+    notes = {row.distance.note for row in replayed.rows if row.tensor == "order:0"}
     assert notes == {"taken over from the trace"}
-    assert "3 have no seed, and 2 of these got their recorded results" in summary(found)
+    assert "3 have no seed, and 2 of these got their recorded results" in summary(replayed)
 
 
 def test_a_program_with_dropout_without_a_seed_is_proven(tmp_path: Path) -> None:
@@ -75,9 +75,9 @@ def test_a_program_with_dropout_without_a_seed_is_proven(tmp_path: Path) -> None
 def test_without_its_draws_it_is_not(tmp_path: Path) -> None:
     trace = recorded(tmp_path, "--no-draws")
     assert not any(call.intermediate for call in trace.calls)
-    found = run_again(trace)
-    assert not found.proven
-    assert "3 have no seed, and 1 of these got their recorded results" in summary(found)  # order, which was fetched
+    replayed = run_again(trace)
+    assert not replayed.proven
+    assert "3 have no seed, and 1 of these got their recorded results" in summary(replayed)  # order, which was fetched
 
 
 @pytest.mark.oracle

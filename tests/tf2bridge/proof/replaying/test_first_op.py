@@ -55,19 +55,19 @@ def run(directory: Path, *options: str, **choices: object) -> dict[str, Any]:
 
 
 def test_the_op_its_lines_and_its_cause(recorded: Path) -> None:
-    found = run(recorded, factor=0.75)["first_op"]
-    assert (found["op"], found["our_op"], found["where"], found["our_where"]) == (
+    result = run(recorded, factor=0.75)["first_op"]
+    assert (result["op"], result["our_op"], result["where"], result["our_where"]) == (
         "mul",
         "mul",
         "train.py:8",
         "train.py:8",
     )
-    assert found["cause"] == "another constant: the constant input mul/y:0 is 0.5 there and 0.75 here"
+    assert result["cause"] == "another constant: the constant input mul/y:0 is 0.5 there and 0.75 here"
 
 
 def test_nobody_has_to_search(recorded: Path) -> None:
-    found = run(recorded, "--no-search", factor=0.75)
-    assert (found["first_op"], found["not_searched"]) == (None, "")
+    result = run(recorded, "--no-search", factor=0.75)
+    assert (result["first_op"], result["not_searched"]) == (None, "")
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,6 @@ def test_nobody_has_to_search(recorded: Path) -> None:
     [({"fed": 0.125}, "the program fed other data in call 1"), ({"steps": 1}, "this call was not made")],
 )
 def test_what_no_op_did_is_said(recorded: Path, choices: dict[str, object], why: str) -> None:
-    found = run(recorded, **choices)
-    assert found["first_op"] is None
-    assert why in found["not_searched"]
+    result = run(recorded, **choices)
+    assert result["first_op"] is None
+    assert why in result["not_searched"]

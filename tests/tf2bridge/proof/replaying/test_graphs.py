@@ -23,10 +23,10 @@ def run(program: str) -> GraphReplay:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_graph_alone_computes_what_genuine_tensorflow_did(program: str) -> None:
-    found = run(program)
-    assert found.proven == (program not in INCOMPLETE), [first_divergence(way.rows) for way in found.ways]
-    assert found.ways[0].missed == INCOMPLETE.get(program, [])
-    assert {row.kind for row in found.ways[0].rows} >= {"initial", "fetch", "final"}
+    result = run(program)
+    assert result.proven == (program not in INCOMPLETE), [first_divergence(way.rows) for way in result.ways]
+    assert result.ways[0].missed == INCOMPLETE.get(program, [])
+    assert {row.kind for row in result.ways[0].rows} >= {"initial", "fetch", "final"}
 
 
 def test_both_ways_compare_the_same_tensors() -> None:
@@ -44,14 +44,14 @@ def test_what_touches_files_is_not_run_and_is_said() -> None:
 
 
 def test_calls_that_are_not_run_again_are_no_proof() -> None:
-    found = run("saver_swap")
-    assert all(first_divergence(way.rows) is None for way in found.ways)
-    assert found.unproven == "4 calls that fetched values were not run again, or not wholly"
-    assert "NOT PROVEN: 4 calls" in summary(found.ways[0], "1.4.1")
-    assert (as_json(found)["proven"], as_json(found)["unproven"]) == (False, found.unproven)
+    result = run("saver_swap")
+    assert all(first_divergence(way.rows) is None for way in result.ways)
+    assert result.unproven == "4 calls that fetched values were not run again, or not wholly"
+    assert "NOT PROVEN: 4 calls" in summary(result.ways[0], "1.4.1")
+    assert (as_json(result)["proven"], as_json(result)["unproven"]) == (False, result.unproven)
 
 
 def test_it_is_plain_json() -> None:
-    found = as_json(run("scopes"))
-    assert found["proven"] is True
-    assert [len(way["rows"]) for way in found["ways"].values()] == [154, 154]
+    result = as_json(run("scopes"))
+    assert result["proven"] is True
+    assert [len(way["rows"]) for way in result["ways"].values()] == [154, 154]

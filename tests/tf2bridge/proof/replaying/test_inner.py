@@ -55,14 +55,14 @@ def recorded(python: str = sys.executable) -> Trace:
 def test_a_difference_inside_shows_at_its_inner_tensor(tmp_path: Path) -> None:
     trace = recorded(str(oracles.interpreter("1.15.5")))
     (tmp_path / "train.py").write_text(PROGRAM.replace("hidden * 2.0", "hidden * 2.5"))
-    found = replay(trace, ["train.py"], tmp_path, search=False)
-    bad = first_divergence(found.rows)
+    replayed = replay(trace, ["train.py"], tmp_path, search=False)
+    bad = first_divergence(replayed.rows)
     assert bad is not None
     assert (bad.kind, bad.call, bad.tensor) == ("intermediate", 1, "gate:0")
-    assert "call 1 (train.py:16), intermediate of gate:0" in summary(found)
-    assert "inner 1" in {line.step for line in lines(found.rows)}
-    assert "intermediate" in {row["kind"] for row in as_json(found)["rows"]}
-    assert "call 1, inner" in dumps(of_replay(found, trace, ["train.py"]))
+    assert "call 1 (train.py:16), intermediate of gate:0" in summary(replayed)
+    assert "inner 1" in {line.step for line in lines(replayed.rows)}
+    assert "intermediate" in {row["kind"] for row in as_json(replayed)["rows"]}
+    assert "call 1, inner" in dumps(of_replay(replayed, trace, ["train.py"]))
 
 
 @pytest.mark.oracle
@@ -70,11 +70,11 @@ def test_what_is_named_or_wired_otherwise_is_no_difference_but_is_counted(tmp_pa
     """The gradient of a product adds up along other axes in 2.21 than in 1.15.5, in ops of the same names."""
     trace = recorded(str(oracles.interpreter("1.15.5")))
     (tmp_path / "train.py").write_text(PROGRAM.replace('name="hidden"', 'name="concealed"'))
-    found = replay(trace, ["train.py"], tmp_path, search=False)
-    assert found.proven, summary(found)
-    compared = Counter(row.tensor for row in found.rows if row.kind == "intermediate")
+    replayed = replay(trace, ["train.py"], tmp_path, search=False)
+    assert replayed.proven, summary(replayed)
+    compared = Counter(row.tensor for row in replayed.rows if row.kind == "intermediate")
     assert compared["product:0"] == compared["gate:0"] == 2  # calls
-    (note,) = found.notes
+    (note,) = replayed.notes
     inner = {leaf.name for call in trace.program_calls for leaf in call.intermediate}
     assert note.startswith(f"{len(inner) - len(compared)} of {len(inner)} recorded inner tensors have no counterpart")
     assert "hidden:0" not in compared

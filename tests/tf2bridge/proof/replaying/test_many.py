@@ -48,14 +48,14 @@ def also(names: list[str]) -> list[str]:
 def test_equal_programs_are_not_told_apart_and_others_are(tmp_path: Path) -> None:
     names = recordings(tmp_path, 6)
     same = tf2bridge("replay", *also(names), "train.py", cwd=tmp_path)
-    found = json.loads(same.stdout)
-    assert [each["runs"] for each in found["quantities"]] == [[6, 6], [6, 6]]
+    report = json.loads(same.stdout)
+    assert [quantity["runs"] for quantity in report["quantities"]] == [[6, 6], [6, 6]]
     (tmp_path / "train.py").write_text(PROGRAM.format(stddev=0.5, end="open('left', 'w')\nimport sys\nsys.exit(3)"))
     other = tf2bridge("replay", *also(names), "train.py", cwd=tmp_path)
-    found = json.loads(other.stdout)
-    assert (other.returncode, found["told_apart"]) == (1, True)
-    assert all(each["different"] for each in found["quantities"])
-    assert found["statuses"] == {"old": [0] * 6, "new": [3] * 6}
+    report = json.loads(other.stdout)
+    assert (other.returncode, report["told_apart"]) == (1, True)
+    assert all(quantity["different"] for quantity in report["quantities"])
+    assert report["statuses"] == {"old": [0] * 6, "new": [3] * 6}
     assert not (tmp_path / "left").exists(), "each run has a copy of the directory to itself"
 
 

@@ -88,29 +88,31 @@ def run_again(directory: Path, *changes: tuple[str, str]) -> Replay:
 
 @pytest.mark.oracle
 def test_an_estimator_is_compared_step_by_step(tmp_path: Path) -> None:
-    found = run_again(tmp_path)
-    assert found.proven, summary(found)
-    steps = [(row.via, row.tensor) for row in found.rows if row.via and not row.tensor.startswith("global_step")]
+    replayed = run_again(tmp_path)
+    assert replayed.proven, summary(replayed)
+    steps = [(row.via, row.tensor) for row in replayed.rows if row.via and not row.tensor.startswith("global_step")]
     batches = 4
     for row in (("estimator", "mean_squared_error/value:0"), ("evaluation", "AssignAdd:0"), ("estimator", "h:0")):
         assert steps.count(row) == batches
     assert ("basic_session_run_hooks", "mean/value:0") in steps  # what `evaluate` returns
-    assert "made by TensorFlow's own modules are compared, by their order" in summary(found)
-    assert as_json(found)["notes"] == list(found.notes)
+    assert "made by TensorFlow's own modules are compared, by their order" in summary(replayed)
+    assert as_json(replayed)["notes"] == list(replayed.notes)
 
 
 @pytest.mark.oracle
 def test_an_estimator_that_learns_otherwise_and_predicts_less_differs(tmp_path: Path) -> None:
-    found = run_again(tmp_path, ("Optimizer(0.1)", "Optimizer(0.11)"), ("list(estimator", "next(estimator"))
-    bad = first_divergence(found.rows)
+    replayed = run_again(tmp_path, ("Optimizer(0.1)", "Optimizer(0.11)"), ("list(estimator", "next(estimator"))
+    bad = first_divergence(replayed.rows)
     assert bad is not None
     assert (bad.via, bad.tensor, bad.kind) == ("estimator", "mean_squared_error/value:0", "fetch")
-    losses = [row for row in found.rows if row.tensor == "mean_squared_error/value:0"]
+    losses = [row for row in replayed.rows if row.tensor == "mean_squared_error/value:0"]
     assert losses.index(bad) == 1
-    assert found.divergence is not None
-    assert (found.divergence.via, found.divergence.type) == ("estimator", "ApplyGradientDescent"), found.divergence.text
-    assert "0.1 there and 0.11 here" in (found.divergence.cause or "")
-    missing = [row.via for row in found.rows if row.distance.note == "this call was not made"]
+    assert replayed.divergence is not None
+    assert (replayed.divergence.via, replayed.divergence.type) == ("estimator", "ApplyGradientDescent"), (
+        replayed.divergence.text
+    )
+    assert "0.1 there and 0.11 here" in (replayed.divergence.cause or "")
+    missing = [row.via for row in replayed.rows if row.distance.note == "this call was not made"]
     assert missing == ["estimator"] * 4  # three batches, and the call that ends the data
 
 
@@ -126,14 +128,16 @@ def hooked(directory: Path, order: str, first: int, scale: float = 1.0) -> Trace
 
 def test_what_hooks_do_at_other_steps_and_what_no_order_decides_is_no_difference(tmp_path: Path) -> None:
     recorded = hooked(tmp_path, "", first=0)
-    found = [compare(hooked(tmp_path, order, first=1), recorded) for order in ("before", "after")]
-    for each in found:
-        assert first_divergence(each.rows) is None
-        assert sum(row.tensor == "scaled:0" for row in each.rows) == 4
-        assert any("fetched on one side only, by TensorFlow's hooks or modules" in note for note in each.notes)
+    comparisons = [compare(hooked(tmp_path, order, first=1), recorded) for order in ("before", "after")]
+    for comparison in comparisons:
+        assert first_divergence(comparison.rows) is None
+        assert sum(row.tensor == "scaled:0" for row in comparison.rows) == 4
+        assert any("fetched on one side only, by TensorFlow's hooks or modules" in note for note in comparison.notes)
     # Whatever was read in no order, one of both reads something else.
     assert any(
-        "seen:0 is read while the same call changes global_step" in note for each in found for note in each.notes
+        "seen:0 is read while the same call changes global_step" in note
+        for comparison in comparisons
+        for note in comparison.notes
     )
     other = first_divergence(compare(hooked(tmp_path, "after", first=0, scale=1.5), recorded).rows)
     assert other is not None
@@ -155,7 +159,7 @@ thread.join()
     (tmp_path / "train.py").write_text(program)
     command = [sys.executable, str(recorder()), "--output", "t.trace", "--", "train.py"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-    found = replay(Trace(tmp_path / "t.trace"), ["train.py"], tmp_path)
-    assert not found.proven
-    assert first_divergence(found.rows) is None
-    assert "NOT PROVEN: 2 tensors are equal, but none of 1 recorded calls could be" in summary(found)
+    replayed = replay(Trace(tmp_path / "t.trace"), ["train.py"], tmp_path)
+    assert not replayed.proven
+    assert first_divergence(replayed.rows) is None
+    assert "NOT PROVEN: 2 tensors are equal, but none of 1 recorded calls could be" in summary(replayed)

@@ -57,10 +57,10 @@ def recorded(folder: Path, python: str | Path = sys.executable) -> Trace:
 def check_equal(trace: Trace) -> None:
     kinds = [row["of"] for row in trace.manifest["random"]]
     assert kinds == ["numpy", "python", "numpy", "numpy", "python"]
-    found = replay(trace, ["train.py"], trace.path.parent)
-    assert first_divergence(found.rows) is None
-    assert [row.tensor for row in found.rows] == ["x:0", "total:0"] * 4
-    assert found.seeds.states == 5
+    replayed = replay(trace, ["train.py"], trace.path.parent)
+    assert first_divergence(replayed.rows) is None
+    assert [row.tensor for row in replayed.rows] == ["x:0", "total:0"] * 4
+    assert replayed.seeds.states == 5
 
 
 def test_what_a_program_draws_is_drawn_again(tmp_path: Path) -> None:

@@ -27,9 +27,9 @@ def test_what_one_graph_alone_has_is_marked_and_what_the_new_one_has_is_added() 
     theirs = (seen("mul", "Mul", ("x:0", "image:0"), ("x:0", "image:0")), gates[0])
     ours = (seen("cut", "Relu", ("image:0", "x:0")), seen("add", "Add", ("cut:0", ""), ("image:0", "x:0")), gates[1])
     page = drawn("old", graph.SerializeToString(), [], Evidence(*gates, None, theirs, ours, None, None))
-    found = re.search(r'<script type="application/json" id="graph">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    data: dict[str, Any] = json.loads(found[1])
+    match = re.search(r'<script type="application/json" id="graph">(.*?)</script>', page, re.DOTALL)
+    assert match is not None
+    data: dict[str, Any] = json.loads(match[1])
     marked = {part["n"]: part["m"] for part in data["parts"] if "m" in part}
     assert marked == {"mul": "only_old", "cut": "only_new", "add": "only_new"}
     names = [part.get("n") for part in data["parts"]]

@@ -26,8 +26,8 @@ def page(rows: list, **more: object) -> Page:
 
 
 def data_of(text: str, name: str) -> object:
-    (found,) = re.findall(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.S)
-    return json.loads(found)
+    (result,) = re.findall(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.S)
+    return json.loads(result)
 
 
 def test_every_row_is_on_it_with_its_figures() -> None:
@@ -35,7 +35,7 @@ def test_every_row_is_on_it_with_its_figures() -> None:
     table = data_of(dumps(page(rows)), "data")
     assert isinstance(table, dict)
     texts = table["texts"]
-    assert [texts[line[1]] for line in table["rows"]] == [each.tensor for each in rows]
+    assert [texts[line[1]] for line in table["rows"]] == [row.tensor for row in rows]
     loss = next(line for line in table["rows"] if texts[line[1]] == "loss:0" and texts[line[0]] == "call 5")
     assert loss[5:9] == [6.0, 0.5, pytest.approx(0.5, rel=1e-5), 1]  # 18 against 12
     assert texts[loss[9]] == "[]: 18 and 12"
@@ -68,14 +68,14 @@ def test_names_end_neither_the_script_nor_the_page() -> None:
 def test_ten_thousand_tensors_are_less_than_5_mb() -> None:
     rows = of_training(100, 99)
     assert len(rows) == 10_100
-    assert len(dumps(page(rows, growths=[growth(each) for each in of_rows(rows)]))) < 5_000_000
+    assert len(dumps(page(rows, growths=[growth(row) for row in of_rows(rows)]))) < 5_000_000
 
 
 def test_a_browser_shows_it(tmp_path: Path) -> None:
     rows = of_training(60, 5)
-    text = dumps(page(rows, divergence="dense/BiasAdd differs", growths=[growth(each) for each in of_rows(rows)]))
+    text = dumps(page(rows, divergence="dense/BiasAdd differs", growths=[growth(row) for row in of_rows(rows)]))
     dom = in_browser(text, tmp_path)
-    failed = sum(not each.passed for each in rows)
+    failed = sum(not row.passed for row in rows)
     assert f"{failed} of {failed} shown, {len(rows)} compared" in dom  # of many rows those that failed come first
     assert dom.count('<tr class="different">') == failed - 1
     assert "dense/BiasAdd differs" in dom
@@ -121,8 +121,8 @@ def test_the_table_fits_1200_pixels_with_its_verdicts(tmp_path: Path) -> None:
     acts = f"document.body.append(`{wide}`);"
     text = dumps(page(rows)).replace("\ndraw();\n</script>", f"\ndraw();{acts}</script>")
     dom = in_browser(text, tmp_path, "--window-size=1200,1600", "--hide-scrollbars")
-    (found,) = re.findall(r"(\d+) of 1200; verdict", dom)
-    assert int(found) <= 1200
+    (result,) = re.findall(r"(\d+) of 1200; verdict", dom)
+    assert int(result) <= 1200
 
 
 def test_a_loss_by_two_names_is_one_curve() -> None:

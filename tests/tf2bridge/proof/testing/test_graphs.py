@@ -34,9 +34,9 @@ def attributes() -> dict[tuple[str, str, str], int]:
 
 
 def draw(seed: int, api: str) -> Any:
-    with tf1_graph(seed, api) as found:
+    with tf1_graph(seed, api) as result:
         w = v1.get_variable("w", [2, 2])
-        found.run(v1.global_variables_initializer())
+        result.run(v1.global_variables_initializer())
         return w.eval().ravel()
 
 
@@ -62,8 +62,8 @@ def test_values_are_those_of_the_release() -> None:
 
 
 def test_it_is_left_after_an_error_and_refuses_what_is_no_release() -> None:
-    with pytest.raises(ZeroDivisionError), tf1_graph() as found:
-        assert found.session.graph is v1.get_default_graph()
+    with pytest.raises(ZeroDivisionError), tf1_graph() as result:
+        assert result.session.graph is v1.get_default_graph()
         raise ZeroDivisionError
     assert tf.executing_eagerly()
     with pytest.raises(UnknownReleaseError), tf1_graph(api="2.4"):
@@ -71,8 +71,8 @@ def test_it_is_left_after_an_error_and_refuses_what_is_no_release() -> None:
 
 
 def test_variables_tables_and_local_variables_are_initialized_at_once() -> None:
-    with tf1_graph() as found:
+    with tf1_graph() as result:
         table = v1.lookup.StaticHashTable(v1.lookup.KeyValueTensorInitializer(["a"], [3]), -1)
         local = v1.get_local_variable("local", [], initializer=v1.ones_initializer())
         value = table.lookup(tf.constant("a"))
-        assert found.initialize().run([value, local]) == [3, 1.0]
+        assert result.initialize().run([value, local]) == [3, 1.0]

@@ -79,9 +79,9 @@ GRAPHS = """
 def test_each_test_has_a_graph_of_its_own(pytester: pytest.Pytester) -> None:
     """The values are those that genuine TensorFlow 1.15.5 and 0.12.1 draw for this graph seed."""
     pytester.makepyfile(GRAPHS)
-    found = run(pytester, "-p", "xdist", "-n", "2", "--dist", "load")
-    found.assert_outcomes(passed=5, errors=1)
-    found.stdout.fnmatch_lines(["*unknown TensorFlow release '2.0'*"])
+    result = run(pytester, "-p", "xdist", "-n", "2", "--dist", "load")
+    result.assert_outcomes(passed=5, errors=1)
+    result.stdout.fnmatch_lines(["*unknown TensorFlow release '2.0'*"])
 
 
 def test_what_is_not_equivalent_is_shown_and_nothing_of_ours(pytester: pytest.Pytester) -> None:
@@ -116,9 +116,9 @@ def test_what_is_not_equivalent_is_shown_and_nothing_of_ours(pytester: pytest.Py
             equivalence(3, new, X)
         """
     )
-    found = run(pytester)
-    found.assert_outcomes(passed=1, failed=3)
-    found.stdout.fnmatch_lines(
+    result = run(pytester)
+    result.assert_outcomes(passed=1, failed=3)
+    result.stdout.fnmatch_lines(
         [
             "E * not equivalent: 1 of 2 tensors differ",
             "E * first divergence: output of 1: DIFFERENT; 12 of 12 elements out of rtol 1e-05, atol 1e-06",
@@ -127,9 +127,9 @@ def test_what_is_not_equivalent_is_shown_and_nothing_of_ours(pytester: pytest.Py
             "E *DIFFERENT*",
         ]
     )
-    found.stdout.fnmatch_lines(["E *output of b: the new side has no such output*"])
-    found.stdout.fnmatch_lines(["old is a int, which cannot be called*"])
-    found.stdout.no_fnmatch_line("*tf2bridge/proof/testing/equivalence.py*")
+    result.stdout.fnmatch_lines(["E *output of b: the new side has no such output*"])
+    result.stdout.fnmatch_lines(["old is a int, which cannot be called*"])
+    result.stdout.no_fnmatch_line("*tf2bridge/proof/testing/equivalence.py*")
 
 
 STORED = """
@@ -173,7 +173,7 @@ def test_values_and_traces_are_stored_and_compared(pytester: pytest.Pytester) ->
         ]
     )
     assert genuine.read_bytes() == (ROOT / "fixtures/legacy/scopes/genuine/scopes.trace").read_bytes()
-    assert sorted(found.name for found in traces.iterdir()) == [f"test_stored.test_steps[{n}].trace" for n in (2, 3, 4)]
+    assert sorted(path.name for path in traces.iterdir()) == [f"test_stored.test_steps[{n}].trace" for n in (2, 3, 4)]
 
     path.write_text(textwrap.dedent(STORED).replace("SCALE", "2.5"))
     (traces / "test_stored.test_steps[3].trace").unlink()
@@ -239,11 +239,11 @@ def test_the_plugin_imports_neither_tensorflow_nor_numpy(pytester: pytest.Pytest
 def test_without_tensorflow_the_extra_is_named(pytester: pytest.Pytester) -> None:
     pytester.makeconftest("import sys; sys.modules['tensorflow'] = None")  # as if it were not installed
     pytester.makepyfile("def test_a(tf1_graph): pass\ndef test_b(equivalence): pass\ndef test_c(trace): pass")
-    found = run(pytester)
-    found.assert_outcomes(errors=3)
-    assert found.stdout.str().count("pip install 'tf2bridge[tf]'") >= 3
-    found.stdout.no_fnmatch_line("*During handling*")
-    found.stdout.no_fnmatch_line("*Traceback*")
+    result = run(pytester)
+    result.assert_outcomes(errors=3)
+    assert result.stdout.str().count("pip install 'tf2bridge[tf]'") >= 3
+    result.stdout.no_fnmatch_line("*During handling*")
+    result.stdout.no_fnmatch_line("*Traceback*")
 
 
 def test_a_test_that_compares_nothing_is_no_success(pytester: pytest.Pytester) -> None:
@@ -275,11 +275,11 @@ def test_a_test_that_compares_nothing_is_no_success(pytester: pytest.Pytester) -
     np.savez(
         folder / f"{next(pytester.path.glob('test_*.py')).stem}.test_empty.empty.npz", **{"value:output": np.zeros(0)}
     )
-    found = run(pytester)
-    found.assert_outcomes(failed=5)
-    found.stdout.fnmatch_lines(["*test_not_used asks for `equivalence`, but compared nothing with it"])
-    found.stdout.fnmatch_lines(["*not equivalent: what was compared is equal, but all that was compared*"])
-    found.stdout.no_fnmatch_line("tf2bridge: * tensors compared")
+    result = run(pytester)
+    result.assert_outcomes(failed=5)
+    result.stdout.fnmatch_lines(["*test_not_used asks for `equivalence`, but compared nothing with it"])
+    result.stdout.fnmatch_lines(["*not equivalent: what was compared is equal, but all that was compared*"])
+    result.stdout.no_fnmatch_line("tf2bridge: * tensors compared")
 
 
 def test_an_update_is_no_proof_and_says_so(pytester: pytest.Pytester) -> None:

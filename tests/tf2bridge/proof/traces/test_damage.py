@@ -78,7 +78,7 @@ def test_flipped_bits_in_the_journal_of_a_folder(tmp_path: Path, count: int) -> 
 
 @counts
 def test_a_journal_that_was_cut_reads_up_to_there_and_says_so(tmp_path: Path, count: int) -> None:
-    folder, whole = unpacked(SMALL, tmp_path / "t.trace.part"), Trace(SMALL)
+    folder, recording = unpacked(SMALL, tmp_path / "t.trace.part"), Trace(SMALL)
     data = (folder / JOURNAL).read_bytes()
     for place in places(len(data), count):
         (folder / JOURNAL).write_bytes(data[:place])
@@ -91,9 +91,9 @@ def test_a_journal_that_was_cut_reads_up_to_there_and_says_so(tmp_path: Path, co
         assert trace.manifest["notes"] == (
             [] if data[place - 1 : place] == b"\n" else ["the last line of the journal is cut"]
         )
-        assert trace.calls == whole.calls[: len(trace.calls)]
+        assert trace.calls == recording.calls[: len(trace.calls)]
         assert [trace.value(ref).tolist() for ref in range(len(trace.manifest["values"]))] == [
-            whole.value(ref).tolist() for ref in range(len(trace.manifest["values"]))
+            recording.value(ref).tolist() for ref in range(len(trace.manifest["values"]))
         ]
 
 

@@ -20,15 +20,17 @@ def inspect(*arguments: object) -> subprocess.CompletedProcess[str]:
 def test_a_trace() -> None:
     done = inspect(GENUINE)
     assert (done.returncode, done.stderr) == (0, "")
-    said = done.stdout.splitlines()
-    assert said[1:4] == [
+    result = done.stdout.splitlines()
+    assert result[1:4] == [
         "program: train.py --steps 24",
         "TensorFlow 0.12.1, Python 2.7.18, NumPy 1.16.6",
         "exit status 0",
     ]
-    assert "29 calls, 27 of them the program's own" in said
-    assert "  1-24 (24): Momentum, all_losses:0, mean_loss:0 and 1 more, fed images:0, labels:0  [train.py:102]" in said
-    assert said[-1] == "  28: save/control_dependency:0, fed save/Const:0  [train.py:112, by saver]"
+    assert "29 calls, 27 of them the program's own" in result
+    assert (
+        "  1-24 (24): Momentum, all_losses:0, mean_loss:0 and 1 more, fed images:0, labels:0  [train.py:102]" in result
+    )
+    assert result[-1] == "  28: save/control_dependency:0, fed save/Const:0  [train.py:112, by saver]"
 
 
 def test_as_json() -> None:
@@ -40,10 +42,10 @@ def test_as_json() -> None:
 def test_the_folder_of_a_killed_program(tmp_path: Path) -> None:
     folder = unpacked(GENUINE, tmp_path / "t.trace.part")
     (folder / JOURNAL).write_bytes((folder / JOURNAL).read_bytes()[:-10])
-    said = list(lines(described(folder)))
-    assert said[0].endswith("t.trace.part: folder of a recording that did not end, version 2")
-    assert said[3] == "the program did not end by itself: what it had recorded until it was killed is here"
-    assert said[4] == "note: the last line of the journal is cut"
+    result = list(lines(described(folder)))
+    assert result[0].endswith("t.trace.part: folder of a recording that did not end, version 2")
+    assert result[3] == "the program did not end by itself: what it had recorded until it was killed is here"
+    assert result[4] == "note: the last line of the journal is cut"
 
 
 def test_what_is_left_of_one_is_a_damaged_trace(tmp_path: Path) -> None:

@@ -11,21 +11,21 @@ from tf2bridge.proof.trajectories.refusals import NotFiniteRunError, TooFewRunsE
 
 
 def test_runs_that_do_not_overlap_have_the_least_p_there_is() -> None:
-    (found,) = alike({"loss": [1, 2, 3, 4, 5]}, {"loss": [11, 12, 13, 14, 15]})
-    assert found.p == pytest.approx(2 / 252)  # of the 252 divisions of ten, the one seen and its mirror
-    assert found.different
-    assert "252 divisions" in found.why
+    (result,) = alike({"loss": [1, 2, 3, 4, 5]}, {"loss": [11, 12, 13, 14, 15]})
+    assert result.p == pytest.approx(2 / 252)  # of the 252 divisions of ten, the one seen and its mirror
+    assert result.different
+    assert "252 divisions" in result.why
 
 
 @pytest.mark.parametrize("sizes", [(5, 5), (6, 8), (11, 12)])
 def test_p_and_interval_are_scipys(sizes: tuple[int, int]) -> None:
     generator = np.random.default_rng(1)
     old, new = (generator.normal(0.3 * place, 1 + place, size) for place, size in enumerate(sizes))
-    (found,) = alike({"loss": list(old)}, {"loss": list(new)})
+    (result,) = alike({"loss": list(old)}, {"loss": list(new)})
     theirs = stats.permutation_test((old, new), lambda x, y: x.mean() - y.mean(), n_resamples=20_000, rng=0)
-    assert found.p == pytest.approx(theirs.pvalue, rel=0.1)
+    assert result.p == pytest.approx(theirs.pvalue, rel=0.1)
     welch = stats.ttest_ind(new, old, equal_var=False).confidence_interval(0.95)
-    assert found.interval == pytest.approx((welch.low, welch.high))
+    assert result.interval == pytest.approx((welch.low, welch.high))
 
 
 def test_equal_programs_are_called_different_no_more_often_than_stated() -> None:
@@ -55,5 +55,5 @@ def test_a_run_without_a_number_is_refused() -> None:
 
 
 def test_equal_runs_are_not_told_apart() -> None:
-    (found,) = alike({"loss": [2.0] * 5}, {"loss": [2.0] * 5})
-    assert (found.p, found.different, found.interval) == (1.0, False, (0.0, 0.0))
+    (result,) = alike({"loss": [2.0] * 5}, {"loss": [2.0] * 5})
+    assert (result.p, result.different, result.interval) == (1.0, False, (0.0, 0.0))

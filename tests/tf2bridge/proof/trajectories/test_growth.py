@@ -49,16 +49,16 @@ def test_the_logistic_map_is_chaos_of_its_known_exponent() -> None:
 
 def test_sums_add_rounding_up_as_a_power() -> None:
     draws = np.random.default_rng(0).random(5_000)
-    found = of_both(lambda x, number: x + x.dtype.type(draws[number]), 0.0, 5_000)
-    assert found.reading is Reading.ROUNDING
-    assert found.form is Form.POWER
-    assert 0 < found.rate < 2
+    result = of_both(lambda x, number: x + x.dtype.type(draws[number]), 0.0, 5_000)
+    assert result.reading is Reading.ROUNDING
+    assert result.form is Form.POWER
+    assert 0 < result.rate < 2
 
 
 def test_a_descent_that_converges_stays_level() -> None:
-    found = of_both(lambda x, _: x - x.dtype.type(0.1) * (x - x.dtype.type(3)), 10.0, 300)
-    assert found.reading is Reading.ROUNDING
-    assert found.series.relative[-1] < 1e-6
+    result = of_both(lambda x, _: x - x.dtype.type(0.1) * (x - x.dtype.type(3)), 10.0, 300)
+    assert result.reading is Reading.ROUNDING
+    assert result.series.relative[-1] < 1e-6
 
 
 @pytest.mark.parametrize("at", [1, 30])
@@ -69,9 +69,9 @@ def test_a_changed_step_is_a_fault_where_it_was_changed(at: int) -> None:
     start = np.float32(1.0)
     ours = iterated(lambda x, number: descent(0.2 if number >= at else 0.1, x), start, 60)
     theirs = iterated(lambda x, _: descent(0.1, x), np.float64(1.0), 60)
-    found = growth(of_values("x", ours, theirs))
-    assert (found.reading, found.step) == (Reading.FAULT, at)
-    assert f"at {at}" in found.why
+    result = growth(of_values("x", ours, theirs))
+    assert (result.reading, result.step) == (Reading.FAULT, at)
+    assert f"at {at}" in result.why
 
 
 def test_a_fault_of_a_chaotic_program_is_not_taken_for_its_chaos() -> None:
@@ -79,9 +79,9 @@ def test_a_fault_of_a_chaotic_program_is_not_taken_for_its_chaos() -> None:
         return iterated(lambda x, n: x.dtype.type(changed if n == 8 else 4) * x * (1 - x), start, 40)
 
     starts = np.linspace(0.1, 0.9, 50, dtype=np.float32)
-    found = growth(of_values("x", run(starts, 3.99), run(starts.astype(np.float64), 4)))
-    assert (found.reading, found.step) == (Reading.OPEN, 8)
-    assert "unlike the others" in found.why
+    result = growth(of_values("x", run(starts, 3.99), run(starts.astype(np.float64), 4)))
+    assert (result.reading, result.step) == (Reading.OPEN, 8)
+    assert "unlike the others" in result.why
     assert growth(of_values("x", run(starts, 4), run(starts.astype(np.float64), 4))).reading is Reading.CHAOS
 
 
@@ -113,8 +113,8 @@ def test_a_control_tells_a_small_fault_from_rounding() -> None:
     assert control(rounding, controls).explained
     fault = of_values("x", run(start, 4 * (1 + 3e-6)), old)
     assert growth(fault).reading is Reading.CHAOS
-    found = control(fault, controls)
-    assert (found.explained, found.step) == (False, 2)
+    result = control(fault, controls)
+    assert (result.explained, result.step) == (False, 2)
 
 
 def test_controls_must_have_the_same_steps() -> None:

@@ -16,7 +16,7 @@ LEGACY = Path(__file__).parents[4] / "fixtures/legacy"
 
 def test_each_fetched_number_and_the_weights() -> None:
     trace = Trace(LEGACY / "mnist_towers/genuine/mnist_towers.trace")
-    found = of_trace(trace)
+    result = of_trace(trace)
     losses = [
         float(trace.value(leaf.value))
         for call in trace.program_calls
@@ -24,10 +24,12 @@ def test_each_fetched_number_and_the_weights() -> None:
         if leaf.name == "mean_loss:0" and leaf.value is not None
     ]
     assert len(losses) == 24
-    assert found["mean_loss:0, last tenth"] == pytest.approx(np.mean(losses[-2:]))
+    assert result["mean_loss:0, last tenth"] == pytest.approx(np.mean(losses[-2:]))
     weights = [trace.value(v.final) for v in trace.graphs[0].variables if v.trainable and v.final is not None]
     assert len(weights) == 7  # background, and weights and biases of conv1, local2 and softmax_linear
-    assert found[WEIGHTS] == pytest.approx(math.sqrt(sum(float((each.astype(float) ** 2).sum()) for each in weights)))
+    assert result[WEIGHTS] == pytest.approx(
+        math.sqrt(sum(float((weight.astype(float) ** 2).sum()) for weight in weights))
+    )
 
 
 def test_quantities_that_not_all_runs_have_are_left_out() -> None:

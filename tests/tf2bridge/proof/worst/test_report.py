@@ -66,9 +66,9 @@ def test_what_random_inputs_miss_makes_the_status_1(folder: Path, capsys: pytest
 def test_equal_models_stay_equal_and_the_json_has_the_figures(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = run(capsys, OLD, OLD, "--inputs", "worst:1", "--starts", folder / "small.npz", "--output-format", "json")
     assert done.status == 0
-    found = json.loads(done.out)
-    assert found["equal"] is True
-    worst = found["worst"]
+    report = json.loads(done.out)
+    assert report["equal"] is True
+    worst = report["worst"]
     assert (worst["start"], worst["figure"], worst["starts"], worst["seed"]) == (0, 0, 1, 0)
     assert worst["runs"] > worst["climbs"] > 0
     assert [output["passed"] for output in worst["outputs"]] == [True, True]
@@ -82,7 +82,7 @@ def test_equal_models_stay_equal_and_the_json_has_the_figures(folder: Path, caps
         "way": "sampling",
         "why": "whole numbers",
     }
-    assert [row["kind"] for row in found["rows"]] == ["output", "output", "worst", "worst"]
+    assert [row["kind"] for row in report["rows"]] == ["output", "output", "worst", "worst"]
 
 
 def test_without_a_search_the_json_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -158,10 +158,10 @@ def test_each_output_has_its_own_worst_inputs() -> None:
         return lambda x: {"low": tf.nn.relu(-x - 2) * scale, "high": tf.nn.relu(x - 2) * scale, "same": x}
 
     worst = worst_inputs(outputs(1.0), outputs(1.5), specs={"x": tf.TensorSpec([1])}, **FEW)
-    found = {output.name: output.worst for output in worst.outputs}
-    assert found["low"].inputs["x"] == pytest.approx([-3])
-    assert found["high"].inputs["x"] == pytest.approx([3])
-    assert (found["same"].figure, found["same"].row.passed) == (0, True)
+    by_name = {output.name: output.worst for output in worst.outputs}
+    assert by_name["low"].inputs["x"] == pytest.approx([-3])
+    assert by_name["high"].inputs["x"] == pytest.approx([3])
+    assert (by_name["same"].figure, by_name["same"].row.passed) == (0, True)
 
 
 def test_numbers_out_of_tolerance_count_although_a_greater_difference_is_within() -> None:

@@ -175,8 +175,8 @@ def test_a_port_in_use_is_named_before_anything_starts() -> None:
     addresses = on_loopback({"ps": 1})
     launch = Launch(PS, [sys.executable, "-c", SERVE], {})
     port = int(addresses["ps"][0].rpartition(":")[2])
-    said = rf"ps 0 cannot listen at 127.0.0.1:{port}: Address already in use"
-    with socket.create_server(("127.0.0.1", port)), pytest.raises(PortInUseError, match=said):
+    text = rf"ps 0 cannot listen at 127.0.0.1:{port}: Address already in use"
+    with socket.create_server(("127.0.0.1", port)), pytest.raises(PortInUseError, match=text):
         Cluster([launch], addresses).start()
 
 

@@ -52,9 +52,9 @@ def test_a_signal_ends_every_process(number: int, tmp_path: Path) -> None:
     assert running.stdout is not None
     groups = [int(running.stdout.readline().partition("|")[2]) for _ in range(2)]
     running.send_signal(number)
-    _, said = running.communicate(timeout=60)
+    _, result = running.communicate(timeout=60)
     assert running.returncode == 128 + number
-    assert said.endswith(f"tf2bridge: error: {signal.Signals(number).name}: every process was ended\n")
+    assert result.endswith(f"tf2bridge: error: {signal.Signals(number).name}: every process was ended\n")
     for group in groups:
         with pytest.raises(ProcessLookupError):
             os.kill(group, 0)

@@ -38,8 +38,8 @@ def go_on(trial: Trial) -> None:
 @pytest.mark.parametrize("kind, attempt", attempts())
 def test_any_task_is_killed_and_started_again(kind: str, attempt: int, tmp_path: Path) -> None:
     program = [str(HERE / "programs/lasting.py"), "--logdir", str(tmp_path), kind]
-    found, addresses = launches(program, {"ps": 1, "worker": 2}, through_run("1.15"))
-    with running(found, addresses) as trial:
+    result, addresses = launches(program, {"ps": 1, "worker": 2}, through_run("1.15"))
+    with running(result, addresses) as trial:
         go_on(trial)
         for _ in range(attempt % 4):
             go_on(trial)

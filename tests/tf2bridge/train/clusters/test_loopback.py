@@ -37,8 +37,8 @@ def served(cluster: str, run: bool = True) -> tuple[set[str], str, str]:
     """The interfaces that a server listens on ("" for all), what it computed, and what was said."""
     done = forked.run(SERVE, cluster, "run" if run else "")
     assert done.returncode == 0, done.stderr
-    devices, found = json.loads(done.stdout.splitlines()[-1])
-    return set(devices), found, done.stderr
+    devices, report = json.loads(done.stdout.splitlines()[-1])
+    return set(devices), report, done.stderr
 
 
 def a_free_port() -> int:
@@ -48,17 +48,17 @@ def a_free_port() -> int:
 @linux
 @pytest.mark.parametrize("address", ["127.0.0.1:FREE", "localhost:FREE", "localhost:0"])
 def test_a_cluster_of_this_machine_is_served_on_loopback_alone(address: str) -> None:
-    devices, found, said = served(f"{{'ps': ['{address.replace('FREE', str(a_free_port()))}']}}")
-    assert (devices, found) == ({"lo"}, "it runs")
-    assert "every address" not in said
+    devices, outputs, result = served(f"{{'ps': ['{address.replace('FREE', str(a_free_port()))}']}}")
+    assert (devices, outputs) == ({"lo"}, "it runs")
+    assert "every address" not in result
 
 
 def test_a_cluster_of_other_machines_listens_on_every_address_and_says_so() -> None:
     cluster = f"{{'ps': ['127.0.0.1:{a_free_port()}', '192.0.2.1:2222']}}, 'ps', 0"
-    devices, _, said = served(cluster, run=False)
+    devices, _, outputs = served(cluster, run=False)
     assert devices == {""}
-    assert "tf2bridge: the server of ps 0 listens on every address of this machine, as the cluster is not" in said
-    assert "let a firewall keep others away" in said
+    assert "tf2bridge: the server of ps 0 listens on every address of this machine, as the cluster is not" in outputs
+    assert "let a firewall keep others away" in outputs
 
 
 @linux

@@ -95,8 +95,8 @@ def told(ports: dict[str, list[str]]) -> dict[str, str]:
     arguments |= {name: each.replace("TAKEN", ports["TAKEN"][0]) for name, (each, _) in WRONG.items()}
     done = forked.run(START, *arguments.values())
     assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    return {name: said[text] for name, text in arguments.items()}
+    report = json.loads(done.stdout)
+    return {name: report[text] for name, text in arguments.items()}
 
 
 @pytest.mark.parametrize("name", RIGHT)

@@ -44,19 +44,19 @@ def arguments_of(all_told: list[Told], task: Task) -> list[str]:
 
 
 def test_the_flags_of_the_tutorials(tmp_path: Path) -> None:
-    found = told(tmp_path, FLAGS, "--steps", "5")
+    lines = told(tmp_path, FLAGS, "--steps", "5")
     hosts = ["--ps_hosts=h:1", "--worker_hosts=h:2,h:3", "--steps", "5"]
-    assert [each.arguments for each in found] == [
+    assert [line.arguments for line in lines] == [
         ["--job_name=ps", "--task_index=0", *hosts],
         ["--job_name=worker", "--task_index=0", *hosts],
         ["--job_name=worker", "--task_index=1", *hosts],
     ]
-    assert all(each.environment == {} for each in found)
+    assert all(line.environment == {} for line in lines)
 
 
 def test_a_flag_given_by_hand_stays(tmp_path: Path) -> None:
-    found = told(tmp_path, FLAGS, "--worker_hosts=a:1,b:2")
-    assert arguments_of(found, Task("ps", 0)) == [
+    lines = told(tmp_path, FLAGS, "--worker_hosts=a:1,b:2")
+    assert arguments_of(lines, Task("ps", 0)) == [
         "--job_name=ps",
         "--task_index=0",
         "--ps_hosts=h:1",
@@ -95,10 +95,10 @@ def test_argparse_with_dashes_lists_and_switches(tmp_path: Path) -> None:
         parser.add_argument('--worker-hosts', nargs='*')
         parser.add_argument('--is-chief', action='store_true')
     """
-    found = told(tmp_path, text)
+    lines = told(tmp_path, text)
     hosts = ["--ps-hosts", "h:1", "--worker-hosts", "h:2", "h:3"]
-    assert arguments_of(found, Task("worker", 0)) == ["--job-name=worker", "--task-index=0", *hosts, "--is-chief"]
-    assert arguments_of(found, Task("worker", 1)) == ["--job-name=worker", "--task-index=1", *hosts]
+    assert arguments_of(lines, Task("worker", 0)) == ["--job-name=worker", "--task-index=0", *hosts, "--is-chief"]
+    assert arguments_of(lines, Task("worker", 1)) == ["--job-name=worker", "--task-index=1", *hosts]
 
 
 def test_flags_defined_in_a_module_of_the_program_written_for_python_2(tmp_path: Path) -> None:
@@ -134,14 +134,14 @@ def test_workers_alone_need_no_job(tmp_path: Path) -> None:
         tf.app.flags.DEFINE_string('worker_hosts', '', '')
         tf.app.flags.DEFINE_integer('task_index', 0, '')
     """
-    found = told(tmp_path, text, addresses={"worker": ["h:2", "h:3"]})
-    assert arguments_of(found, Task("worker", 1)) == ["--task_index=1", "--worker_hosts=h:2,h:3"]
+    lines = told(tmp_path, text, addresses={"worker": ["h:2", "h:3"]})
+    assert arguments_of(lines, Task("worker", 1)) == ["--task_index=1", "--worker_hosts=h:2,h:3"]
 
 
 def test_tf_config(tmp_path: Path) -> None:
-    found = told(tmp_path, "config = json.loads(os.environ.get('TF_CONFIG', '{}'))", "--steps", "5")
-    assert [each.arguments for each in found] == [["--steps", "5"]] * 3
-    assert json.loads(found[2].environment["TF_CONFIG"]) == {
+    lines = told(tmp_path, "config = json.loads(os.environ.get('TF_CONFIG', '{}'))", "--steps", "5")
+    assert [line.arguments for line in lines] == [["--steps", "5"]] * 3
+    assert json.loads(lines[2].environment["TF_CONFIG"]) == {
         "cluster": {"ps": ["h:1"], "worker": ["h:2", "h:3"]},
         "task": {"type": "worker", "index": 1},
         "environment": "cloud",
@@ -167,16 +167,16 @@ def test_flags_come_before_tf_config_unless_said(tmp_path: Path) -> None:
 
 
 def test_placeholders_are_filled_in_and_nothing_is_added(tmp_path: Path) -> None:
-    found = told(tmp_path, FLAGS, "--me={job}:{task}", "--ps={ps_hosts}", "--all={worker_hosts}", '{"json": 1}')
-    assert arguments_of(found, Task("worker", 1)) == ["--me=worker:1", "--ps=h:1", "--all=h:2,h:3", '{"json": 1}']
+    lines = told(tmp_path, FLAGS, "--me={job}:{task}", "--ps={ps_hosts}", "--all={worker_hosts}", '{"json": 1}')
+    assert arguments_of(lines, Task("worker", 1)) == ["--me=worker:1", "--ps=h:1", "--all=h:2,h:3", '{"json": 1}']
 
 
 def test_what_is_written_before_the_program_is_its_environment(tmp_path: Path) -> None:
-    found = told(tmp_path, "os.environ['TASK']", "--steps=5", environment=("TASK={job}/{task}", "MODE=a=b"))
-    assert found[2].environment == {"TASK": "worker/1", "MODE": "a=b"}
-    assert found[2].arguments == ["--steps=5"]
-    found = told(tmp_path, FLAGS, environment=("MODE=fast",))
-    assert (found[0].environment, found[0].arguments[0]) == ({"MODE": "fast"}, "--job_name=ps")
+    lines = told(tmp_path, "os.environ['TASK']", "--steps=5", environment=("TASK={job}/{task}", "MODE=a=b"))
+    assert lines[2].environment == {"TASK": "worker/1", "MODE": "a=b"}
+    assert lines[2].arguments == ["--steps=5"]
+    lines = told(tmp_path, FLAGS, environment=("MODE=fast",))
+    assert (lines[0].environment, lines[0].arguments[0]) == ({"MODE": "fast"}, "--job_name=ps")
 
 
 def test_a_placeholder_of_nothing(tmp_path: Path) -> None:
@@ -187,8 +187,8 @@ def test_a_placeholder_of_nothing(tmp_path: Path) -> None:
 def test_a_program_that_tells_nothing(tmp_path: Path) -> None:
     with pytest.raises(UntoldProgramError) as raised:
         told(tmp_path, "tf.app.flags.DEFINE_string('job_name', '', '')")
-    said = str(raised.value)
-    assert "no flag for the task (--task_index, --task_id" in said
-    assert "no flag for the job" not in said
-    assert "as in `-- " in said
-    assert "trainer.py --job_name={job} --ps={ps_hosts} --workers={worker_hosts}`" in said
+    text = str(raised.value)
+    assert "no flag for the task (--task_index, --task_id" in text
+    assert "no flag for the job" not in text
+    assert "as in `-- " in text
+    assert "trainer.py --job_name={job} --ps={ps_hosts} --workers={worker_hosts}`" in text

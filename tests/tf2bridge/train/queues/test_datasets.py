@@ -38,10 +38,10 @@ def release(request: pytest.FixtureRequest) -> Iterator[str]:
 def _taken(elements: Iterable[Any], most: int) -> tuple[list[Any], str | None]:
     """The elements as they are recorded, and the class of error that ended them; None where more follow."""
     found: list[Any] = []
-    each = iter(elements)
+    result = iter(elements)
     while len(found) < most:
         try:
-            found.append([plain(leaf.numpy()) for leaf in flat(next(each))])
+            found.append([plain(leaf.numpy()) for leaf in flat(next(result))])
         except StopIteration:
             return found, "OutOfRangeError"
         except tf.errors.OpError as error:
@@ -56,9 +56,9 @@ def test_elements_are_those_of_the_release(release: str, name: str) -> None:
     order = "any" if races or getattr(program, "waits", False) else "same"
     data = dataset_from_queues(lambda: program(tf1), order=order, api=release)
     for _ in range(2):  # each iterator begins anew
-        found, end = _taken(data, getattr(program, "steps", 1000))
-        found = json.loads(json.dumps(rows(found) if races else found))
-        assert found == theirs["elements"]
+        result, end = _taken(data, getattr(program, "steps", 1000))
+        result = json.loads(json.dumps(rows(result) if races else result))
+        assert result == theirs["elements"]
         assert end == (theirs["cause"] or theirs["end"])
 
 
@@ -69,6 +69,6 @@ def test_elements_of_a_graph_that_the_release_wrote(path: Path) -> None:
         tf1.train.import_meta_graph(str(path))
         wanted = tf1.get_collection("wanted")
     order = "any" if getattr(PROGRAMS[name], "waits", False) else "same"
-    found, end = _taken(dataset_from_queues(wanted, order=order), 1000)
-    assert json.loads(json.dumps(found)) == genuine(release)[name]["elements"]
+    result, end = _taken(dataset_from_queues(wanted, order=order), 1000)
+    assert json.loads(json.dumps(result)) == genuine(release)[name]["elements"]
     assert end == "OutOfRangeError"

@@ -26,17 +26,17 @@ def _not_understood() -> list[Any]:
     number = tf1.cast(_numbers(), tf1.int64)
     tf1.train.add_queue_runner(tf1.train.QueueRunner(first, [first.enqueue([number, tf1.cast(number, tf1.int32)])]))
     reader = tf1.LMDBReader(name="of_a_database")
-    found = reader.read(tf1.train.string_input_producer(["a"], shuffle=False))
+    result = reader.read(tf1.train.string_input_producer(["a"], shuffle=False))
     tf1.write_file("never", "written", name="writes")
-    return [own.dequeue(), first.dequeue()[1], found[1], tf1.train.batch([fed], 2), own.size(name="its_size")]
+    return [own.dequeue(), first.dequeue()[1], result[1], tf1.train.batch([fed], 2), own.size(name="its_size")]
 
 
 def test_all_that_is_not_understood_is_named_at_once() -> None:
     with pytest.raises(PipelineError) as raised:
         dataset_from_queues(_not_understood)
-    said = str(raised.value)
+    text = str(raised.value)
     for name in ("filled_by_the_program", "by_priority", "of_a_database", "fed_by_hand", "its_size"):
-        assert name in said
+        assert name in text
 
 
 def _two_threads() -> Any:
@@ -79,8 +79,8 @@ def test_those_who_share_a_shuffled_queue_without_a_seed_get_each_element_once()
         queue = tf1.train.range_input_producer(9, num_epochs=2)
         return tf1.train.batch_join([[queue.dequeue()] for _ in range(3)], 1)
 
-    found = [int(each[0]) for each in dataset_from_queues(build, order="any")]
-    assert sorted(found) == sorted(2 * list(range(9)))
+    result = [int(queue[0]) for queue in dataset_from_queues(build, order="any")]
+    assert sorted(result) == sorted(2 * list(range(9)))
 
 
 def test_a_step_that_changes_a_variable_is_refused() -> None:
@@ -97,10 +97,10 @@ def test_tensors_of_a_graph_may_be_given() -> None:
     with tf.Graph().as_default():
         number = _numbers()
         batch = tf1.train.maybe_batch({"x": number, "y": number * 2}, number > 1, 2)
-    found = dataset_from_queues([batch, [batch["x"]]])
-    assert [np.stack([each["x"], each["y"]]).tolist() for each, _ in found] == [[[2, 3], [4, 6]], [[4, 5], [8, 10]]]
+    result = dataset_from_queues([batch, [batch["x"]]])
+    assert [np.stack([each["x"], each["y"]]).tolist() for each, _ in result] == [[[2, 3], [4, 6]], [[4, 5], [8, 10]]]
     spec = tf.TensorSpec([2], tf.int32)
-    assert found.element_spec == ({"x": spec, "y": spec}, (spec,))
+    assert result.element_spec == ({"x": spec, "y": spec}, (spec,))
 
 
 @pytest.mark.parametrize("given", [None, [], tf.constant(1), 3.0], ids=["none", "nothing", "eager", "number"])

@@ -30,5 +30,5 @@ def test_a_session_takes_what_the_release_took(release: str, tmp_path: Path) -> 
     assert done.returncode == 0, done.stderr[-2000:]
     ours = json.loads(done.stdout.splitlines()[-1])
     assert list(ours) == list(theirs)
-    unequal = [name for name, each in ours.items() if each != theirs[name]]
+    unequal = [name for name, value in ours.items() if value != theirs[name]]
     assert not unequal, {name: (ours[name], theirs[name]) for name in unequal}

@@ -27,8 +27,8 @@ def legacy(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[float]]
 
 
 def _losses(lines: list[str]) -> list[float]:
-    found = [line.split() for line in lines]
-    return [float(words[1]) for words in found if len(words) == 2 and words[0].isdigit()]
+    result = [line.split() for line in lines]
+    return [float(words[1]) for words in result if len(words) == 2 and words[0].isdigit()]
 
 
 def _values(prefix: Path) -> dict[str, np.ndarray]:
@@ -44,10 +44,10 @@ def test_synchronous_replicas_as_mirrored_workers(legacy: tuple[Path, list[float
     for printed in (*two, *one):
         np.testing.assert_allclose(_losses(printed), theirs, rtol=1e-6, atol=1e-6)
     for name in ("two", "one"):
-        found = _values(tmp_path / name)
-        assert found.keys() == MODEL
+        result = _values(tmp_path / name)
+        assert result.keys() == MODEL
         for each in MODEL:
-            np.testing.assert_allclose(found[each], last[each], rtol=1e-6, atol=1e-6)
+            np.testing.assert_allclose(result[each], last[each], rtol=1e-6, atol=1e-6)
 
 
 def test_parameter_servers_one_step_at_a_time(legacy: tuple[Path, list[float]], tmp_path: Path) -> None:
@@ -55,19 +55,19 @@ def test_parameter_servers_one_step_at_a_time(legacy: tuple[Path, list[float]], 
     folder, theirs = legacy
     (printed,) = _on_servers(folder, tmp_path / "ps", "--one-at-a-time")
     np.testing.assert_allclose(_losses(printed), theirs, rtol=1e-6)
-    found, last = _values(tmp_path / "ps"), _values(folder / "model.ckpt-20")
-    assert found.keys() == last.keys() == ALL
+    result, last = _values(tmp_path / "ps"), _values(folder / "model.ckpt-20")
+    assert result.keys() == last.keys() == ALL
     for name in ALL:
-        np.testing.assert_array_equal(found[name], last[name])
+        np.testing.assert_array_equal(result[name], last[name])
 
 
 def test_parameter_servers_asynchronously(legacy: tuple[Path, list[float]], tmp_path: Path) -> None:
     """No step is lost, whoever takes it; what the steps see of each other is not determined."""
     folder, _ = legacy
     _on_servers(folder, tmp_path / "ps")
-    found, first = _values(tmp_path / "ps"), _values(folder / "model.ckpt-0")
-    assert found["global_step"] == STEPS
-    assert all(np.abs(found[name] - first[name]).max() > 1e-3 for name in MODEL)
+    result, first = _values(tmp_path / "ps"), _values(folder / "model.ckpt-0")
+    assert result["global_step"] == STEPS
+    assert all(np.abs(result[name] - first[name]).max() > 1e-3 for name in MODEL)
 
 
 def _on_servers(folder: Path, result: Path, *options: str) -> list[list[str]]:
@@ -84,8 +84,8 @@ def test_a_supervisor_as_a_loop_that_keeps_checkpoints(legacy: tuple[Path, list[
     printed += run(PROGRAMS / "checkpointed_loop.py", new, STEPS, logdir)
     assert [int(line.split()[0]) for line in printed if line[:1].isdigit()] == list(range(1, STEPS + 1))
     np.testing.assert_allclose(_losses(printed), theirs, rtol=1e-6)
-    found, last = _values(new / "as-legacy"), _values(folder / "model.ckpt-20")
-    assert found.keys() == last.keys() == ALL
+    result, last = _values(new / "as-legacy"), _values(folder / "model.ckpt-20")
+    assert result.keys() == last.keys() == ALL
     for name in ALL:
-        np.testing.assert_array_equal(found[name], last[name])
+        np.testing.assert_array_equal(result[name], last[name])
     assert list(new.glob("events.out.tfevents.*"))

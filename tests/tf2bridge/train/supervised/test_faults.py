@@ -79,6 +79,6 @@ def test_sigterm_in_a_step(kind: str, step: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind, step", attempts())
 def test_a_full_disk_at_a_checkpoint(kind: str, step: int, tmp_path: Path) -> None:
-    said = check_resumed(kind, tmp_path, step, "disk", 1)
-    assert "the checkpoint could not be written (File too large)" in said
-    assert f"the last whole checkpoint is {tmp_path}/model.ckpt-{step}" in said
+    result = check_resumed(kind, tmp_path, step, "disk", 1)
+    assert "the checkpoint could not be written (File too large)" in result
+    assert f"the last whole checkpoint is {tmp_path}/model.ckpt-{step}" in result

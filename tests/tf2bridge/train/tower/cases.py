@@ -69,7 +69,7 @@ def in_session(case: dict[str, Any], way: str, restored: str = "", saved: str = 
     chosen = {"devices": CPUS[:count]} if way == "devices" else {"strategy": strategy(count)}
     with tf.Graph().as_default(), tf.device("/cpu:0"), tf.variable_scope("", use_resource="averages" in case):
         step = tf.train.create_global_step()
-        placeholders = [tf.placeholder(each.dtype, each.shape) for each in SPECS]
+        placeholders = [tf.placeholder(spec.dtype, spec.shape) for spec in SPECS]
         placeholders[2].set_shape([model.BATCH])
         made = train.towers(
             inputs=placeholders, global_step=step, averages=averages(case, step), **described(case), **chosen
@@ -87,7 +87,7 @@ def in_session(case: dict[str, Any], way: str, restored: str = "", saved: str = 
                 rows.append(session.run([made.losses, made.train_op], feed)[0])
                 if saved and number + 1 == STEPS // 2:
                     saver.save(session, saved, write_meta_graph=False)
-            names = [each.op.name for each in variables]
+            names = [variable.op.name for variable in variables]
             return {"losses": np.array(rows), **dict(zip(names, session.run(variables), strict=True))}
 
 
@@ -104,12 +104,12 @@ def by_steps(case: dict[str, Any], restored: str = "", saved: str = "") -> dict[
         made.restore(restored)
     rows = []
     for number in range(made.global_step, STEPS):
-        found = made.step(*model.batch(number))
-        np.testing.assert_allclose(found.loss, np.mean(found.losses), rtol=1e-6)
-        rows.append([each.numpy() for each in found.losses])
+        result = made.step(*model.batch(number))
+        np.testing.assert_allclose(result.loss, np.mean(result.losses), rtol=1e-6)
+        rows.append([loss.numpy() for loss in result.losses])
         if saved and number + 1 == STEPS // 2:
             made.save(saved)
-    return {"losses": np.array(rows), **{name: each.numpy() for name, each in made.variables.items()}}
+    return {"losses": np.array(rows), **{name: variable.numpy() for name, variable in made.variables.items()}}
 
 
 def sessions(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -57,7 +57,7 @@ def lines(code: str) -> list[str]:
 
 def test_the_updates_of_the_tower_that_is_asked_for() -> None:
     """Legacy loops ran those of the last tower: get_collection(UPDATE_OPS, scope) after the loop."""
-    found = lines("""
+    result = lines("""
 for choice in ("last", "first", None):
     print(in_session(update_ops=choice)["seen"])
 for choice in ("last", "first", "mean"):
@@ -68,8 +68,8 @@ refused(by_step, update_ops="some")
 refused(in_session, batch_norm="synchronised")
 refused(by_step, batch_norm="synchronised")
 """)
-    assert found[:6] == ["7.0", "2.0", "0.0", "7.0 7.0", "2.0 2.0", "4.5 4.5"]
-    assert found[6:] == [
+    assert result[:6] == ["7.0", "2.0", "0.0", "7.0 7.0", "2.0 2.0", "4.5 4.5"]
+    assert result[6:] == [
         "TowerOptionError: towers(update_ops='mean'): only a strategy can average what towers update; choose a tower",
         "TowerOptionError: towers(update_ops='all'): replicas update at the same time, not one after the other; choose "
         '"last", "first" or "mean"',
@@ -82,7 +82,7 @@ refused(by_step, batch_norm="synchronised")
 
 def test_the_moving_averages_of_batch_norm_layers() -> None:
     """Half of the last tower's means, 7 and 1, or of the whole batch's, 4.5 and 1."""
-    found = lines("""
+    result = lines("""
 from tensorflow.python.training import moving_averages
 genuine = moving_averages.assign_moving_average
 
@@ -95,11 +95,11 @@ for options in ({}, {"batch_norm": "synchronised"}):
         print(found["norm/moving_mean"])
 print(moving_averages.assign_moving_average is genuine)
 """)
-    assert found == ["[3.5, 0.5]"] * 2 + ["[2.25, 0.5]"] * 2 + ["True"]
+    assert result == ["[3.5, 0.5]"] * 2 + ["[2.25, 0.5]"] * 2 + ["True"]
 
 
 def test_an_average_of_ones_own_and_variables_of_ones_choice() -> None:
-    found = lines("""
+    result = lines("""
 def largest(tower_grads):
     return [(tf.reduce_max(tf.stack([g for g, _ in of_one]), 0), of_one[0][1]) for of_one in zip(*tower_grads)]
 
@@ -108,19 +108,19 @@ for options in ({"average": largest}, {"var_list": lambda: tf.trainable_variable
 print(in_session(optimizer=lambda step: tf.train.GradientDescentOptimizer(1.0 + tf.cast(step, tf.float32)))["w"])
 print(by_step(optimizer=lambda step: tf.train.GradientDescentOptimizer(lambda: 1.0 + tf.cast(step, tf.float32)))["w"])
 """)
-    assert found[:2] == ["[-7.0, -1.0] " * 2 + "[-7.0, -1.0]", "[-4.5, -1.0] " * 2 + "[-4.5, -1.0]"]
-    assert found[2:] == ["[-4.5, -1.0]"] * 2
+    assert result[:2] == ["[-7.0, -1.0] " * 2 + "[-7.0, -1.0]", "[-4.5, -1.0] " * 2 + "[-4.5, -1.0]"]
+    assert result[2:] == ["[-4.5, -1.0]"] * 2
 
 
 def test_a_batch_that_the_strategy_has_distributed() -> None:
-    found = lines("""
+    text = lines("""
 made = train.towers(tower_fn, sgd, strategy, specs)
 data = real.data.Dataset.from_tensor_slices(batch).batch(4)
 for part in strategy.experimental_distribute_dataset(data):
     taken = made.step(part)
 print(made.variables["w"].numpy(), made.global_step, [each.numpy().decode() for each in taken.outputs])
 """)
-    assert found == ["[-4.5 -1. ] 1 ['tower_0/', 'tower_1/']"]
+    assert text == ["[-4.5 -1. ] 1 ['tower_0/', 'tower_1/']"]
 
 
 def test_what_cannot_be_is_refused_and_named() -> None:

@@ -38,9 +38,9 @@ def part(computed: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
 def check_equal(computed: dict[str, np.ndarray], name: str, case: str, release: str = "1.15.5") -> None:
     """All variables, by their names, and the last losses are those of the case in genuine TensorFlow."""
     genuine = part(GENUINE[release], case)
-    found = part(computed, name)
-    assert found.keys() == genuine.keys()
-    for key, value in found.items():
+    result = part(computed, name)
+    assert result.keys() == genuine.keys()
+    for key, value in result.items():
         expected = genuine[key][-len(value) :] if key == "losses" else genuine[key]
         np.testing.assert_allclose(value, expected, rtol=1e-6, atol=ROUNDING, err_msg=f"{name} {key}")
 
@@ -71,12 +71,12 @@ def test_the_legacy_loop_goes_on_from_what_a_strategy_saved(computed: dict[str, 
 def test_synchronised_batch_norm_is_that_of_one_tower(computed: dict[str, np.ndarray], case: str, way: str) -> None:
     """The mean loss of two towers, and their variables, are those of genuine TensorFlow with the whole batch in one."""
     for release in RELEASES:
-        found, whole = part(computed, f"{way}/{case}-synchronised"), part(GENUINE[release], f"{case}-whole")
-        mean = {"losses": found["losses"].mean(axis=1, keepdims=True)}
-        assert found.keys() == whole.keys()
-        for key, value in {**found, **mean}.items():
+        result, whole = part(computed, f"{way}/{case}-synchronised"), part(GENUINE[release], f"{case}-whole")
+        mean = {"losses": result["losses"].mean(axis=1, keepdims=True)}
+        assert result.keys() == whole.keys()
+        for key, value in {**result, **mean}.items():
             np.testing.assert_allclose(value, whole[key], rtol=1e-6, atol=1e-6, err_msg=key)
-    assert np.abs(found["losses"] - GENUINE["1.15.5"]["momentum-2/losses"]).max() > 1e-3
+    assert np.abs(result["losses"] - GENUINE["1.15.5"]["momentum-2/losses"]).max() > 1e-3
 
 
 def test_the_recorded_cases_tell_their_choices_apart() -> None:

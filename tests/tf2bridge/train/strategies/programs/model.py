@@ -22,9 +22,9 @@ def build(x, label):
 
 def build_training(x, label):
     """The same with the step that trains it, and counts: "train_op"."""
-    found = build(x, label)
+    result = build(x, label)
     optimizer = tf.train.MomentumOptimizer(0.1, 0.9)
-    return found | {"train_op": optimizer.minimize(found["loss"], tf.train.get_or_create_global_step())}
+    return result | {"train_op": optimizer.minimize(result["loss"], tf.train.get_or_create_global_step())}
 
 
 def rows():
