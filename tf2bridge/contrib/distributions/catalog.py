@@ -13,7 +13,6 @@ _NORMAL = (
     "MultivariateNormalDiag MultivariateNormalDiagPlusLowRank MultivariateNormalDiagWithSoftplusScale"
     " MultivariateNormalTriL MultivariateNormalFullCovariance"
 )
-_ONE_HOT = "OneHotCategorical ExpRelaxedOneHotCategorical RelaxedOneHotCategorical RelaxedBernoulli"
 _QUADRATURES = (
     "quadrature_scheme_lognormal_gauss_hermite quadrature_scheme_lognormal_quantiles"
     " quadrature_scheme_softmaxnormal_gauss_hermite quadrature_scheme_softmaxnormal_quantiles"
@@ -45,7 +44,9 @@ def _bijectors(source: str, listed: str) -> dict[str, str]:
 
 OWN = {
     **names(_PATH, f"{_HERE}.multivariate_normal", _NORMAL),
-    **names(_PATH, f"{_HERE}.one_hot", _ONE_HOT),
+    **names(_PATH, f"{_HERE}.onehot_categorical", "OneHotCategorical"),
+    **names(_PATH, f"{_HERE}.relaxed_onehot_categorical", "ExpRelaxedOneHotCategorical RelaxedOneHotCategorical"),
+    **names(_PATH, f"{_HERE}.relaxed_bernoulli", "RelaxedBernoulli"),
     **names(_PATH, f"{_HERE}.logistic", "Logistic"),
     **names(_PATH, f"{_HERE}.cauchy", "Cauchy"),
     **names(_PATH, f"{_HERE}.binomial", "Binomial"),
@@ -100,7 +101,7 @@ OWN = {
     **_bijectors("matrices", "FillTriangular MatrixInverseTriL ScaleTriL TransformDiagonal"),
     **_bijectors("vectors", "Ordered Permute"),
     **_bijectors("reshape", "Reshape"),
-    **_bijectors("normalization", "BatchNormalization"),
+    **_bijectors("batch_normalization", "BatchNormalization"),
     **_bijectors(
         "flows",
         "MaskedAutoregressiveFlow RealNVP masked_autoregressive_default_template masked_dense"

@@ -13,7 +13,7 @@ from tf2bridge.contrib.learn.canned.predicting import values
 from tf2bridge.contrib.learn.estimators.estimator import Estimator
 from tf2bridge.contrib.learn.estimators.model_fn import ModelFnOps, PredictionKey, ProblemType
 from tf2bridge.contrib.learn.heads.functions import multi_class_head, regression_head
-from tf2bridge.contrib.learn.heads.keys import MetricKey
+from tf2bridge.contrib.learn.heads.metric_key import MetricKey
 from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 
 v1 = tf.compat.v1

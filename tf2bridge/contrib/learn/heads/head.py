@@ -13,7 +13,7 @@ from tf2bridge.contrib.layers.layers.fully_connected import linear
 from tf2bridge.contrib.learn.estimators.model_fn import MODES, ModelFnOps, PredictionKey
 from tf2bridge.contrib.learn.heads import metrics
 from tf2bridge.contrib.learn.heads.bias import CenteredBias
-from tf2bridge.contrib.learn.heads.keys import MetricKey, of_head
+from tf2bridge.contrib.learn.heads.metric_key import MetricKey, of_head
 from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 
 v1 = tf.compat.v1

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tf2bridge.contrib.learn.estimators.model_fn import PredictionKey, ProblemType
 from tf2bridge.contrib.learn.heads import metrics
 from tf2bridge.contrib.learn.heads.head import SingleHead, exported_classes
-from tf2bridge.contrib.learn.heads.keys import MetricKey
+from tf2bridge.contrib.learn.heads.metric_key import MetricKey
 from tf2bridge.internals.ops import lookup_ops
 
 v1 = tf.compat.v1

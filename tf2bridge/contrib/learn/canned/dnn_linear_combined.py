@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.canned.combined import NO_COLUMNS, combined_model_fn
+from tf2bridge.contrib.learn.canned.dnn_linear_combined_model import NO_COLUMNS, combined_model_fn
 from tf2bridge.contrib.learn.canned.network import partitioner_of
 from tf2bridge.contrib.learn.canned.predicting import Classifier, Regressor
 from tf2bridge.contrib.learn.estimators.estimator import Estimator
