@@ -84,14 +84,14 @@ print(json.dumps({"seconds": seconds, "megabytes": peak() - before, "passes": su
 
 def least(*functions: Callable[[], Any], times: int = 25) -> list[float]:
     """Microseconds of one call of each: the least mean of some rounds, in turns."""
-    found = [float("inf")] * len(functions)
+    result = [float("inf")] * len(functions)
     for _ in range(ROUNDS):
         for place, function in enumerate(functions):
             begun = time.perf_counter()
             for _ in range(times):
                 function()
-            found[place] = min(found[place], (time.perf_counter() - begun) / times * 1e6)
-    return found
+            result[place] = min(result[place], (time.perf_counter() - begun) / times * 1e6)
+    return result
 
 
 def written(path: Path, build: Callable[[], None]) -> Path:
@@ -194,13 +194,13 @@ def with_control_flow(nodes: int, size: int) -> None:
 )
 def bench_loading(build: Callable[[int, int], None], nodes: int, size: int, tmp_path: Path) -> None:
     path = written(tmp_path / "large.pb", lambda: build(nodes, size))
-    found: dict[str, list[dict[str, float]]] = {"importing": [], "wrapping": [], "loading": []}
+    result: dict[str, list[dict[str, float]]] = {"importing": [], "wrapping": [], "loading": []}
     for _ in range(3 if nodes < 100_000 else 1):
-        for name, figures in found.items():
+        for name, figures in result.items():
             figures.append(json.loads(outside(LOAD, name, path)))
-    seconds = {name: min(figure["seconds"] for figure in figures) for name, figures in found.items()}
-    memory = {name: min(figure["megabytes"] for figure in figures) for name, figures in found.items()}
-    passes = min(each["passes"] for each in found["loading"])
+    seconds = {name: min(figure["seconds"] for figure in figures) for name, figures in result.items()}
+    memory = {name: min(figure["megabytes"] for figure in figures) for name, figures in result.items()}
+    passes = min(item["passes"] for item in result["loading"])
     print(
         f"\n{build.__name__}, {nodes} nodes, {path.stat().st_size / 1e6:.0f} MB: load {seconds['loading']:.2f} s, "
         f"import_graph_def {seconds['importing']:.2f} s: {seconds['loading'] / seconds['importing']:.2f} times "

@@ -48,11 +48,11 @@ def bench_programs() -> None:
         "compat.v1": (Path(sys.executable), "tensorflow.compat.v1"),
         "genuine": (oracles.interpreter("1.15.5"), "tensorflow"),
     }
-    found: dict[str, list[Figures]] = {name: [] for name in sides}
+    result: dict[str, list[Figures]] = {name: [] for name in sides}
     for _ in range(ROUNDS):  # in turns, so that a busy moment of the machine meets all of them
         for name, (python, module) in sides.items():
-            found[name].append(once(python, module))
-    ours, plain, genuine = (least(found[name]) for name in sides)
+            result[name].append(once(python, module))
+    ours, plain, genuine = (least(result[name]) for name in sides)
     print("\nleast ms, thousands of calls   tf2bridge.v1  compat.v1   ratio  genuine 1.15.5   ratio")
     for name, value in ours.items():
         ratios = value / plain[name], value / genuine[name]

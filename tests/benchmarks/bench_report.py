@@ -38,7 +38,7 @@ def bench_ten_thousand_tensors_open_in_two_seconds(tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text(text, "utf-8")
     (tmp_path / "empty.html").write_text("<!doctype html><title>nothing</title>")
     times = [(opened(tmp_path / "report.html"), opened(tmp_path / "empty.html")) for _ in range(ROUNDS)]
-    report, empty = (min(each) for each in zip(*times, strict=True))
+    report, empty = (min(item) for item in zip(*times, strict=True))
     print(f"\n{len(rows)} tensors: {len(text) / 1e6:.2f} MB, made in {made:.2f} s")
     print(f"opened in {report:.2f} s, an empty page in {empty:.2f} s")
     assert report - empty < 2

@@ -29,8 +29,8 @@ def measured(python: str | Path, *arguments: str) -> dict[str, float]:
     done = subprocess.run(
         [python, "-W", "ignore", STEPS, *arguments], env=environment, capture_output=True, text=True, check=True
     )
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 @pytest.mark.oracle

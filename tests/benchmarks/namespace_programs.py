@@ -60,7 +60,7 @@ def towers(tf, cell):
             hidden = tf.nn.relu(tf.matmul(x, tf.get_variable("w1", [256, 256])))
             loss = tf.reduce_mean(tf.square(tf.matmul(hidden, tf.get_variable("w2", [256, 1])) - 1.0))
             all_gradients.append(optimizer.compute_gradients(loss, tf.trainable_variables()))
-    averaged = [(tf.add_n([g for g, _ in each]) / 4.0, each[0][1]) for each in zip(*all_gradients)]
+    averaged = [(tf.add_n([g for g, _ in item]) / 4.0, item[0][1]) for item in zip(*all_gradients)]
     return optimizer.apply_gradients(averaged)
 
 
@@ -77,17 +77,17 @@ def fastest(function, times):
 
 def calls(function):
     """How many functions, of Python and of C, one call enters."""
-    found = [0]
+    result = [0]
 
     def count(_frame, event, _argument):
-        found[0] += event in ("call", "c_call")
+        result[0] += event in ("call", "c_call")
 
     sys.setprofile(count)
     try:
         function()
     finally:
         sys.setprofile(None)
-    return found[0]
+    return result[0]
 
 
 def measured(tf, program, cell):
@@ -95,14 +95,14 @@ def measured(tf, program, cell):
         with tf.Graph().as_default():
             program(tf, cell)
 
-    found = {"build": fastest(build, BUILDS), "calls": calls(build)}
+    result = {"build": fastest(build, BUILDS), "calls": calls(build)}
     with tf.Graph().as_default():
         train = program(tf, cell)
         with tf.Session() as session:
             session.run(tf.global_variables_initializer())
             session.run(train)
-            found["step"] = fastest(lambda: session.run(train), STEPS)
-    return found
+            result["step"] = fastest(lambda: session.run(train), STEPS)
+    return result
 
 
 def main(module):

@@ -109,7 +109,7 @@ def legacy_loop(count):
                 losses.append(network(images[index], labels[index], get))
                 tf.get_variable_scope().reuse_variables()
                 grads.append(optimizer.compute_gradients(losses[-1]))
-    averaged = [(tf.reduce_mean(tf.stack([g for g, _ in each]), 0), each[0][1]) for each in zip(*grads)]
+    averaged = [(tf.reduce_mean(tf.stack([g for g, _ in item]), 0), item[0][1]) for item in zip(*grads)]
     return optimizer.apply_gradients(averaged), tf.add_n(losses) / count, x, y
 
 
@@ -137,7 +137,7 @@ def mirrored(count):
     tf2.config.set_logical_device_configuration(tf2.config.list_physical_devices("CPU")[0], cpus)
     strategy = tf2.distribute.MirroredStrategy(["/cpu:%d" % index for index in range(count)])
     images, labels = tf2.constant(IMAGES), tf2.constant(LABELS)
-    specs = [tf2.TensorSpec(each.shape, each.dtype) for each in (images, labels)]
+    specs = [tf2.TensorSpec(item.shape, item.dtype) for item in (images, labels)]
     made = train.towers(tower_fn, tf.train.MomentumOptimizer(0.01, 0.9), strategy, specs)
 
     with strategy.scope():

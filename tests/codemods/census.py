@@ -35,8 +35,8 @@ def main() -> int:
     for tree in options.trees:
         before, after = before_and_after(tree, options.unsafe_fixes)
         print(f"{tree.name}\n  before: {sentence(before)}\n  after:  {sentence(after)}")
-        for each in after.dead:
-            print(f"    {each.path}:{each.line}: {each.name}: {each.reason}")
+        for item in after.dead:
+            print(f"    {item.path}:{item.line}: {item.name}: {item.reason}")
         clean += not after.dead
         silent += len(after.unreported)
     print(f"{clean} of {len(options.trees)} trees have nothing left; {silent} uses are reported by no rule")

@@ -57,11 +57,11 @@ def test_the_limit_is_of_computing_and_comes_again(monkeypatch: pytest.MonkeyPat
 
 
 def test_other_threads_have_no_limit() -> None:
-    found: list[object] = []
-    thread = threading.Thread(target=lambda: found.append(check_text(trees.LEGACY.decode(), "a.py", ONLY)))
+    result: list[object] = []
+    thread = threading.Thread(target=lambda: result.append(check_text(trees.LEGACY.decode(), "a.py", ONLY)))
     thread.start()
     thread.join()
-    assert isinstance(found[0], Changed)
+    assert isinstance(result[0], Changed)
 
 
 @pytest.mark.parametrize("raised", [MemoryError, RecursionError])

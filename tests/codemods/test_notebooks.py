@@ -42,8 +42,8 @@ def version4(cells: list[str], **style: Any) -> bytes:
                 "source": text.splitlines(keepends=True),
             }
         )
-    whole = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return (json.dumps(whole, ensure_ascii=False, **({"indent": 1} | style)) + "\n").encode()
+    content = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    return (json.dumps(content, ensure_ascii=False, **({"indent": 1} | style)) + "\n").encode()
 
 
 def version3(cells: list[str]) -> bytes:
@@ -51,8 +51,8 @@ def version3(cells: list[str]) -> bytes:
         {"cell_type": "code", "collapsed": False, "input": text, "language": "python", "metadata": {}, "outputs": []}
         for text in cells
     ]
-    whole = {"metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": made}]}
-    return json.dumps(whole, indent=2).encode()
+    content = {"metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": made}]}
+    return json.dumps(content, indent=2).encode()
 
 
 @pytest.mark.parametrize("style", [{"indent": 1}, {"indent": 4}, {"indent": None}, {"indent": "\t"}])

@@ -56,10 +56,12 @@ _ITSELF = frozenset(
 
 def upgraded(text: str) -> str:
     """The text after our rules for names and arguments; a case without an import is given one, and loses it again."""
-    whole = text if "import tensorflow" in text else _HEAD + text
-    result = check_text(whole, "test.py", Settings(select=("TFN", "TFA", "TFC"), ignore=("TFA006",), unsafe_fixes=True))
-    after = result.after.decode() if isinstance(result, Changed) else whole
-    return after if whole is text else _ADDED.sub("", after)
+    content = text if "import tensorflow" in text else _HEAD + text
+    result = check_text(
+        content, "test.py", Settings(select=("TFN", "TFA", "TFC"), ignore=("TFA006",), unsafe_fixes=True)
+    )
+    after = result.after.decode() if isinstance(result, Changed) else content
+    return after if content is text else _ADDED.sub("", after)
 
 
 def kept(before: str, after: str) -> bool:
@@ -86,7 +88,7 @@ def _adapted(module: types.ModuleType) -> type[unittest.TestCase]:
         return 1, "", _Unasked(), asked[-1][1]
 
     def assert_equal(self: Any, first: Any, second: Any, msg: Any = None) -> None:
-        texts = [each for each in (first, second) if isinstance(each, str)]
+        texts = [item for item in (first, second) if isinstance(item, str)]
         if first == second:
             return
         before, ours = asked[-1] if asked else ("", "")

@@ -173,7 +173,7 @@ def test_links_that_cannot_be_made_are_left_out_and_named(tree: Path, monkeypatc
     monkeypatch.setattr(Path, "symlink_to", refused)
     results = rewrite_tree(tree, tree.with_name("new"), Settings())
     left_out = [result for result in results if isinstance(result, Skipped)]
-    assert [(Path(each.path).name, each.reason) for each in left_out] == [
+    assert [(Path(item.path).name, item.reason) for item in left_out] == [
         ("link.py", "not copied: a symbolic link, which you may not make here")
     ]
     assert (tree.with_name("new") / "train.py").is_file() and not (tree.with_name("new") / "link.py").exists()

@@ -24,13 +24,13 @@ def rewritten(
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(textwrap.dedent(text).lstrip("\n"))
-    found = {}
+    actual = {}
     for result in check_paths([root], Settings(select=select, **options)):  # type: ignore[arg-type]
         assert isinstance(result, Changed | Unchanged), result
         place = Path(result.path)
         text = result.after.decode() if isinstance(result, Changed) else place.read_text()
-        found[place.relative_to(root).as_posix()] = text
-    return found
+        actual[place.relative_to(root).as_posix()] = text
+    return actual
 
 
 def switched(root: Path, files: dict[str, str]) -> set[str]:

@@ -170,7 +170,7 @@ def test_the_graph_stays_as_it_was(average: str, loop: str, written: list[str], 
     result = checked(program)
     assert isinstance(result, Changed)
     text = result.after.decode()
-    assert [each for each in written if each not in text] == [], text
+    assert [item for item in written if item not in text] == [], text
     assert ("def average_gradients" in text) == (average is STACKED)
     assert not [line for line in text.splitlines() if line != line.rstrip()]
     assert nodes(text, tmp_path) == nodes(program, tmp_path)

@@ -39,8 +39,8 @@ def rewritten(text: str, settings: Settings, *others: SourceFile, path: str = "t
 def meanings(text: str) -> list[str]:
     """What each dotted name of TensorFlow in a text stands for; names that both modules share are those of v1."""
     result = resolve(ast.parse(text))
-    whole = (result.qualified(chain) or "" for chain in result.chains)
-    return [name.replace("compat.v1", "").strip(".").replace("..", ".") for name in whole]
+    content = (result.qualified(chain) or "" for chain in result.chains)
+    return [name.replace("compat.v1", "").strip(".").replace("..", ".") for name in content]
 
 
 @pytest.mark.parametrize(("rule", "example"), CASES)
@@ -73,8 +73,8 @@ def test_each_file_of_a_project_is_decided_by_itself(tmp_path: Path) -> None:
         (tmp_path / "old" / name).write_text(text)
     settings = Settings(extend_select=("TFG003",))
     rewrite_tree(tmp_path / "old", tmp_path / "new", settings)
-    found = {name: (tmp_path / "new" / name).read_text() for name in PROJECT}
-    assert found == {
+    actual = {name: (tmp_path / "new" / name).read_text() for name in PROJECT}
+    assert actual == {
         **PROJECT,
         "models/third.py": PROJECT["models/third.py"].replace(PLAIN, SWITCHED),
         "train.py": PROJECT["train.py"].replace(PLAIN, f"{SWITCHED}\ntf.disable_v2_behavior()"),

@@ -114,18 +114,18 @@ def outcome(reader: Callable[[Path], Any], path: Path, expected: Any) -> dict[st
 
 def digest(value: Any) -> str:
     """Equal for what is equal bit for bit."""
-    if isinstance(value, list) and value and all(isinstance(each, np.ndarray) for each in value):
-        value = [(str(each.dtype), each.shape, each.tobytes()) for each in value]
+    if isinstance(value, list) and value and all(isinstance(item, np.ndarray) for item in value):
+        value = [(str(item.dtype), item.shape, item.tobytes()) for item in value]
     return hashlib.sha256(repr(value).encode()).hexdigest()
 
 
-def are_close(found: Any, expected: Any) -> bool:
+def are_close(actual: Any, expected: Any) -> bool:
     """Whether the outputs of a graph are within the usual tolerance."""
-    if not all(isinstance(each, np.ndarray) for each in (*found, *expected)) or len(found) != len(expected):
+    if not all(isinstance(item, np.ndarray) for item in (*actual, *expected)) or len(actual) != len(expected):
         return False
     return all(
         a.shape == b.shape and a.dtype == b.dtype and a.dtype.kind in "fiub" and np.allclose(a, b, rtol=1e-5, atol=1e-6)
-        for a, b in zip(found, expected, strict=True)
+        for a, b in zip(actual, expected, strict=True)
     )
 
 

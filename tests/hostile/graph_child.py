@@ -134,8 +134,8 @@ def main() -> None:
                 done += [way] if was_done() else []
                 wrong += [f"{way}: {error}"] if error else []
         audited = CliRunner().invoke(audit, [str(path)], standalone_mode=False)
-        found = {"effect": effect.name, "place": place.__name__, "done": done, "wrong": wrong}
-        print(json.dumps(found | {"audit": audited.output}), flush=True)
+        result = {"effect": effect.name, "place": place.__name__, "done": done, "wrong": wrong}
+        print(json.dumps(result | {"audit": audited.output}), flush=True)
 
 
 if __name__ == "__main__":

@@ -49,17 +49,17 @@ def attribute(value: Any) -> Any:
     return made
 
 
-def _fill(found: Any, values: Any) -> None:
-    found.SetInParent()
+def _fill(actual: Any, values: Any) -> None:
+    actual.SetInParent()
     for value in values:
         if isinstance(value, bytes):
-            found.s.append(value)
+            actual.s.append(value)
         elif isinstance(value, v1.NameAttrList):
-            found.func.add().CopyFrom(value)
+            actual.func.add().CopyFrom(value)
         elif isinstance(value, tf.TensorShape):
-            found.shape.append(value.as_proto())
+            actual.shape.append(value.as_proto())
         else:
-            found.type.append(value)
+            actual.type.append(value)
 
 
 @dataclass(frozen=True)

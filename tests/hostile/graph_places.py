@@ -63,7 +63,7 @@ class Hidden:
 
     def function(self, name: str, nodes: list[Any], arguments: int = 0, results: tuple[str, ...] = ("bad:0",)) -> Any:
         """Adds a function of floats to the library, whose nodes read "argument_0" and so on; returns it."""
-        library = Library({each.signature.name: each for each in self.graph.library.function})
+        library = Library({item.signature.name: item for item in self.graph.library.function})
         names = {f"argument_{place}:0": f"argument_{place}" for place in range(arguments)}
         made = library.add(name, by_name(nodes), names, dict.fromkeys(names.values(), FLOAT), results)
         library.functions[made].signature.name = name

@@ -124,10 +124,10 @@ _BLIND: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 
 def _of_json(content: bytes, draw: random.Random) -> bytes:
     try:
-        held = {"": json.loads(content)}
+        opened = {"": json.loads(content)}
     except (ValueError, RecursionError):  # it nests too deeply after an earlier change
         return _changed(content, draw)
-    places = list(_places(held))
+    places = list(_places(opened))
     for _ in range(draw.choice((1, 1, 2, 3))):
         owner, key = draw.choice(places)
         try:
@@ -147,12 +147,12 @@ def _of_json(content: bytes, draw: random.Random) -> bytes:
                 owner[key] = draw.choice(_VALUES)
         except (KeyError, IndexError, TypeError):
             continue
-    return json.dumps(held[""]).encode() if "" in held else b""
+    return json.dumps(opened[""]).encode() if "" in opened else b""
 
 
-def _places(held: Any) -> Any:
-    for key, value in list(held.items()) if isinstance(held, dict) else list(enumerate(held)):
-        yield held, key
+def _places(opened: Any) -> Any:
+    for key, value in list(opened.items()) if isinstance(opened, dict) else list(enumerate(opened)):
+        yield opened, key
         if isinstance(value, (dict, list)):
             yield from _places(value)
 

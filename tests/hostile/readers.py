@@ -56,19 +56,19 @@ def trace(path: Path) -> None:
     list(lines(described(path)))
 
 
-def _parts(found: object) -> Iterator[Callable[[], object]]:
+def _parts(actual: object) -> Iterator[Callable[[], object]]:
     from functools import partial
 
     from tf2bridge.proof.traces.reader import Trace
 
-    assert isinstance(found, Trace)
-    for number in range(len(found.manifest["values"])):
-        yield partial(found.value, number)
-    for number in range(len(found.graphs)):
-        yield partial(found.graph_def, number)
-        yield partial(found.lines, number)
-    for call in found.calls:
-        yield partial(found.inner, call)
+    assert isinstance(actual, Trace)
+    for number in range(len(actual.manifest["values"])):
+        yield partial(actual.value, number)
+    for number in range(len(actual.graphs)):
+        yield partial(actual.graph_def, number)
+        yield partial(actual.lines, number)
+    for call in actual.calls:
+        yield partial(actual.inner, call)
 
 
 def plan(path: Path) -> None:

@@ -167,7 +167,7 @@ def _graphs() -> list[Seed]:
     event = own("Event")(wall_time=1.0, graph_def=graph.SerializeToString())
     first = own("Event")(wall_time=1.0, file_version="brain.Event:2")
     events = of_records.join([first.SerializeToString(), event.SerializeToString()])
-    held = {
+    opened = {
         "frozen.pb": (graph.SerializeToString(), raw),
         "frozen.pbtxt": (text_format.MessageToString(graph).encode(), raw),
         "model.meta": (meta.SerializeToString(), raw),
@@ -175,7 +175,7 @@ def _graphs() -> list[Seed]:
         "saved_model.pb": (model.SerializeToString(), raw),
         "events.out.tfevents.1": (events, of_records),
     }
-    return [Seed(name, "graph", {name: content}, name, name, layout) for name, (content, layout) in held.items()]
+    return [Seed(name, "graph", {name: content}, name, name, layout) for name, (content, layout) in opened.items()]
 
 
 def _checkpoints(folder: Path) -> list[Seed]:
@@ -229,8 +229,8 @@ def with_objects(graph: bytes) -> dict[str, bytes]:
         entries[b"key%d" % number] = entry
     header = own("BundleHeaderProto")(num_shards=1)
     header.version.producer = 1
-    held = {b"": header.SerializeToString(), **{key: entry.SerializeToString() for key, entry in entries.items()}}
-    index = of_table.join([(key.decode(), content) for key, content in held.items()])
+    opened = {b"": header.SerializeToString(), **{key: entry.SerializeToString() for key, entry in entries.items()}}
+    index = of_table.join([(key.decode(), content) for key, content in opened.items()])
     return {"objects.index": index, "objects.data-00000-of-00001": stored + 5 * value}
 
 
@@ -281,10 +281,10 @@ def _texts() -> list[Seed]:
     ]  # fmt: skip
     book = {"cells": cells, "metadata": {"kernelspec": {"language": "python"}}, "nbformat": 4, "nbformat_minor": 2}
     shapes = {"dense/kernel": [3, 4], "dense/bias": {"shape": [4], "dtype": "float32"}}
-    held: dict[str, tuple[str, bytes, Layout]] = {
+    opened: dict[str, tuple[str, bytes, Layout]] = {
         "plan.toml": ("plan", PLAN.encode(), raw),
         "shapes.json": ("shapes", json.dumps(shapes).encode(), of_json),
         "shapes.toml": ("shapes", b'"dense/kernel" = [3, 4]\nstep = []\n', raw),
         "book.ipynb": ("notebook", json.dumps(book, indent=1).encode(), of_json),
     }
-    return [Seed(name, kind, {name: content}, name, name, layout) for name, (kind, content, layout) in held.items()]
+    return [Seed(name, kind, {name: content}, name, name, layout) for name, (kind, content, layout) in opened.items()]

@@ -81,9 +81,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with zipfile.ZipFile(result / "values.keras", "w") as archive:
         archive.write(result / "weights.h5", "model.weights.h5")
     shutil.copy(TRACE, result / "program.trace")
-    with tf2bridge.checkpoint.open(result / "values.npz") as held:
-        shapes = {name: held.tensors[name].shape for name in held}
-        tf2bridge.checkpoint.plan(held, shapes).save(result / "plan.toml")
+    with tf2bridge.checkpoint.open(result / "values.npz") as opened:
+        shapes = {name: opened.tensors[name].shape for name in opened}
+        tf2bridge.checkpoint.plan(opened, shapes).save(result / "plan.toml")
     events = write_log(read(unzipped("1.4.1/loop", result) / "frozen.pb").graph_def, result / "logs")
     events.rename(result / "logs" / "events.out.tfevents.1.here")
     return result
@@ -110,11 +110,11 @@ def flipped(reader: str, path: Path, damaged: Path, count: int) -> list[dict[str
     return result
 
 
-def silent(name: str, found: list[dict[str, Any]]) -> int:
+def silent(name: str, actual: list[dict[str, Any]]) -> int:
     """How many flips changed what was read and were not told; all outcomes are printed."""
-    outcomes = Counter(each["is"] for each in found)
-    print(f"{name:32}", ", ".join(f"{outcomes[each]} {each}" for each in (EQUAL, CLOSE, OTHER, REFUSED, FAULT, HANGS)))
-    assert not outcomes[HANGS], [each for each in found if each["is"] == HANGS]
+    outcomes = Counter(item["is"] for item in actual)
+    print(f"{name:32}", ", ".join(f"{outcomes[item]} {item}" for item in (EQUAL, CLOSE, OTHER, REFUSED, FAULT, HANGS)))
+    assert not outcomes[HANGS], [item for item in actual if item["is"] == HANGS]
     return outcomes[OTHER] + outcomes[CLOSE]
 
 
@@ -122,7 +122,7 @@ def check_format(folder: Path, name: str, count: int) -> int:
     reader, path, damaged = (CHECKED | UNCHECKED)[name]
     place = folder / damaged.replace("EVENTS", "events.out.tfevents.1.here")
     result = flipped(reader, folder / path, place, count)
-    assert [each for each in result if each["is"] == FAULT] == []
+    assert [item for item in result if item["is"] == FAULT] == []
     return silent(name, result)
 
 

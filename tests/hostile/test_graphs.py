@@ -56,7 +56,7 @@ def test_what_a_graph_does_is_seen(effect: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.name)
 def test_no_graph_does_what_it_may_not(effect: Any, tmp_path: Path) -> None:
     result = outcomes(tmp_path, effect.name)
-    assert [each["place"] for each in result] == [place.__name__ for place in PLACES]
-    assert [each for each in result if each["done"] or each["wrong"]] == []
-    silent = [each["place"] for each in result if f"({effect.op})" not in each["audit"]]
+    assert [item["place"] for item in result] == [place.__name__ for place in PLACES]
+    assert [item for item in result if item["done"] or item["wrong"]] == []
+    silent = [item["place"] for item in result if f"({effect.op})" not in item["audit"]]
     assert set(silent) - {*NOT_REACHED, "twice"} == set()

@@ -137,8 +137,8 @@ def test_a_journal_of_any_content_touches_no_file_but_those_of_the_destination(s
         work = place / ".new.tf2bridge"
         work.mkdir(exist_ok=True)
         (work / f"made-as-{work.stat().st_ino}").touch()
-        said = {"others": chance.sample(names, 2), "last": chance.choice(names), "old": chance.sample(names, 2)}
-        text = json.dumps(said)
+        message = {"others": chance.sample(names, 2), "last": chance.choice(names), "old": chance.sample(names, 2)}
+        text = json.dumps(message)
         if turn % 3 == 0:
             cut = chance.randrange(len(text))
             text = text[:cut] + chance.choice(["", "\0", "}", "[", '"', "9" * 5000]) + text[cut + 1 :]

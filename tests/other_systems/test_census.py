@@ -71,7 +71,7 @@ def test_nothing_is_allowed_that_is_not_there() -> None:
     ],
 )
 def test_signs(text: str, sign: str) -> None:
-    assert sign in [said for _, said in found(text)]
+    assert sign in [message for _, message in found(text)]
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def check_parses(words: list[str]) -> None:
         if param.required and missing:
             raise click.MissingParameter(ctx=context, param=param)
         if isinstance(param.type, click.Choice) and not missing:
-            for each in value if isinstance(value, list) else [value]:
-                param.type.convert(each, param, context)
+            for item in value if isinstance(value, list) else [value]:
+                param.type.convert(item, param, context)
 
 
 @pytest.mark.parametrize("name", pages.NAMES)

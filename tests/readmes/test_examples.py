@@ -152,10 +152,10 @@ def resolved(dotted: str) -> Any:
     first, *rest = dotted.split(".")
     if first not in STARTS or not all(part.isidentifier() for part in rest):
         return None
-    found: Any = STARTS[first]()
+    result: Any = STARTS[first]()
     for part in rest:
-        found = getattr(found, part)
-    return found
+        result = getattr(result, part)
+    return result
 
 
 def check_keywords(call: ast.Call) -> None:

@@ -25,12 +25,12 @@ def tf2bridge(*arguments: object, **options: object) -> subprocess.CompletedProc
     return subprocess.run(command, check=False, capture_output=True, text=True, timeout=300, **options)  # type: ignore[call-overload,no-any-return]
 
 
-def check_one_line(done: subprocess.CompletedProcess[str], *said: str) -> None:
+def check_one_line(done: subprocess.CompletedProcess[str], *message: str) -> None:
     assert done.returncode == 2, done
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert done.stderr.startswith("tf2bridge: error: ")
-    for words in said:
+    for words in message:
         assert words in done.stderr
 
 
@@ -100,7 +100,7 @@ def test_a_missing_trace(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    "text, message",
     [
         ("entry = ", "cannot be read as TOML"),
         ("entries = 'x.py'", "unknown key 'entries'"),
@@ -109,12 +109,12 @@ def test_a_missing_trace(tmp_path: Path) -> None:
         ("[tolerance]\nrtol = -1", "tolerance.rtol must be a finite number"),
     ],
 )
-def test_a_wrong_configuration(text: str, said: str, tmp_path: Path) -> None:
+def test_a_wrong_configuration(text: str, message: str, tmp_path: Path) -> None:
     source = tmp_path / "old"
     source.mkdir()
     (source / "train.py").write_text("import tensorflow as tf\n")
     (source / "tf2bridge.toml").write_text(text)
-    check_one_line(tf2bridge("migrate", source, "--output", tmp_path / "new"), "tf2bridge.toml", said)
+    check_one_line(tf2bridge("migrate", source, "--output", tmp_path / "new"), "tf2bridge.toml", message)
 
 
 @pytest.mark.parametrize(

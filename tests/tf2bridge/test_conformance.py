@@ -58,7 +58,7 @@ def areas_of(session: pytest.Session, function: str) -> frozenset[str]:
 @functools.cache
 def results(python: str, module: str, together: tuple[str, ...]) -> dict[str, dict[str, Any]]:
     lines = evaluated(python, together, module)
-    return {area: dict(json.loads(line) for line in each) for area, each in zip(together, lines, strict=True)}
+    return {area: dict(json.loads(line) for line in item) for area, item in zip(together, lines, strict=True)}
 
 
 def computed(python: str | Path, module: str, area: str, chosen: frozenset[str]) -> dict[str, Any]:

@@ -176,7 +176,7 @@ def test_every_symbol_of_ours_has_a_case(tree: Tree, releases: str) -> None:
 
     def has_case(name: str) -> bool:
         own = resolve(tree, name)
-        return any(own is each for each in (older if gone(name) else result))
+        return any(own is item for item in (older if gone(name) else result))
 
     listed = [name for name in tree.own if name not in OTHERWISE and not tree.has_ended(name)]
     missing = [name for name in listed if not has_case(name)]

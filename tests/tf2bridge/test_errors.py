@@ -44,13 +44,13 @@ def _errors() -> list[type[Exception]]:
 
 
 def _below(base: type[Exception]) -> Iterator[type[Exception]]:
-    for each in base.__subclasses__():
-        yield each
-        yield from _below(each)
+    for item in base.__subclasses__():
+        yield item
+        yield from _below(item)
 
 
 @pytest.mark.parametrize("error", _errors(), ids=lambda error: f"{error.__module__}.{error.__qualname__}")
 def test_what_an_error_quotes_is_plain_text_on_one_line(error: type[Exception]) -> None:
     wanted = list(inspect.signature(error.__init__).parameters.values())[1:]
-    text = str(error(*(_OF[each.annotation] for each in wanted if each.kind is each.POSITIONAL_OR_KEYWORD)))
+    text = str(error(*(_OF[item.annotation] for item in wanted if item.kind is item.POSITIONAL_OR_KEYWORD)))
     assert text.isprintable(), text

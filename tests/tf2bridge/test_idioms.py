@@ -42,7 +42,7 @@ def otherwise() -> dict[str, str]:
 def ours() -> dict[str, dict[str, Any]]:
     """What the cases of each area give in an eager process."""
     lines = evaluated(sys.executable, AREAS, "tf2bridge.v1", "v2")
-    return {area: dict(json.loads(line) for line in each) for area, each in zip(AREAS, lines, strict=True)}
+    return {area: dict(json.loads(line) for line in item) for area, item in zip(AREAS, lines, strict=True)}
 
 
 @pytest.mark.parametrize(("area", "case"), CASES)

@@ -34,9 +34,9 @@ def test_draws_and_division_are_those_of_python_2(tmp_path: Path) -> None:
         pytest.skip(f"no Python 2.7 with TensorFlow 0.12.1 at {python2}: run fixtures/oracles.sh")
     (tmp_path / "program.py").write_text(PROGRAM)
     ours = [sys.executable, "-m", "tf2bridge", "run", "--api", "0.12", "program.py"]
-    found = []
+    result = []
     for command in ([str(python2), "program.py"], ours):
         done = subprocess.run(command, cwd=tmp_path, env=QUIET, capture_output=True, text=True, check=False)
         assert "===" in done.stdout, done.stderr
-        found.append(json.loads(done.stdout.rpartition("===")[2]))
-    assert found[1] == found[0]
+        result.append(json.loads(done.stdout.rpartition("===")[2]))
+    assert result[1] == result[0]

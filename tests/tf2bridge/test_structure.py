@@ -21,9 +21,9 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 def check_proven(source: Path, output: Path, *options: str) -> dict[str, Any]:
     done = run("tf2bridge", "migrate", source, "--output", output, "--output-format", "json", *options)
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert (done.returncode, found["proven"], found["proof"]["first_divergence"]) == (0, True, None)
-    return found
+    result: dict[str, Any] = json.loads(done.stdout)
+    assert (done.returncode, result["proven"], result["proof"]["first_divergence"]) == (0, True, None)
+    return result
 
 
 def test_a_class_that_runs_its_own_session_becomes_a_live_module(tmp_path: Path) -> None:

@@ -73,8 +73,8 @@ def _inflating(path: Path, name: str, head: bytes, size: int, kind: str) -> tupl
         packed.append(packer.compress(piece))
         crc = zlib.crc32(piece, crc)
     packed.append(packer.flush())
-    data, whole = b"".join(packed), len(head) + size // len(piece) * len(piece)
-    raw_archive(path, [(name, data, whole, crc)])
+    data, content = b"".join(packed), len(head) + size // len(piece) * len(piece)
+    raw_archive(path, [(name, data, content, crc)])
     return kind, path
 
 

@@ -18,8 +18,8 @@ from tf2bridge.formats.messages import own
 
 def _entry(shape: Iterable[int], size: int, kind: int = 1, offset: int = 0, crc: int = 0) -> Any:
     entry = own("BundleEntryProto")(dtype=kind, offset=offset, size=size, crc32c=crc)
-    for each in shape:
-        entry.shape.dim.add(size=each)
+    for item in shape:
+        entry.shape.dim.add(size=item)
     return entry
 
 
@@ -159,8 +159,8 @@ def one_block_listed_often(folder: Path) -> tuple[str, Path]:
 
 def _objects(folder: Path, graph: Any, entries: dict[bytes, Any] | None = None) -> tuple[str, Path]:
     data, crc = stored_texts([graph.SerializeToString()])
-    said = {OBJECT_GRAPH.encode(): _entry([], len(data), kind=7, crc=masked(crc)), **(entries or {})}
-    return _bundle(folder, said, data, "checkpoint")
+    message = {OBJECT_GRAPH.encode(): _entry([], len(data), kind=7, crc=masked(crc)), **(entries or {})}
+    return _bundle(folder, message, data, "checkpoint")
 
 
 @bomb

@@ -32,24 +32,24 @@ def a_trace_member_that_inflates(folder: Path) -> tuple[str, Path]:
     content = dict(of_archive.split(path.read_bytes()))
     name = next(name for name in content if name.endswith(".npy"))
     stored = []
-    for each, data in content.items():
+    for item, data in content.items():
         packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-        if each != name:
-            stored.append((each, packer.compress(data) + packer.flush(), len(data), zlib.crc32(data)))
+        if item != name:
+            stored.append((item, packer.compress(data) + packer.flush(), len(data), zlib.crc32(data)))
             continue
         piece, packed, crc = bytes(8 << 20), [], 0
         for _ in range(256):
             packed.append(packer.compress(piece))
             crc = zlib.crc32(piece, crc)
-        stored.append((each, b"".join(packed) + packer.flush(), 2 << 30, crc))
+        stored.append((item, b"".join(packed) + packer.flush(), 2 << 30, crc))
     raw_archive(path, stored)
     return kind, path
 
 
 @bomb
 def a_trace_of_a_lying_shape(folder: Path) -> tuple[str, Path]:
-    def change(manifest: dict[str, Any], held: dict[str, bytes]) -> None:
-        held[manifest["values"][0]["member"]] = npy((1 << 40,), data=bytes(8))
+    def change(manifest: dict[str, Any], opened: dict[str, bytes]) -> None:
+        opened[manifest["values"][0]["member"]] = npy((1 << 40,), data=bytes(8))
         manifest["values"][0]["shape"] = [1 << 40]
 
     return _trace(folder, change)
@@ -57,10 +57,10 @@ def a_trace_of_a_lying_shape(folder: Path) -> tuple[str, Path]:
 
 @bomb
 def a_trace_of_texts_over_one_another(folder: Path) -> tuple[str, Path]:
-    def change(manifest: dict[str, Any], held: dict[str, bytes]) -> None:
-        held["arrays/texts.npy"] = npy((1 << 20,), "|u1", bytes(1 << 20))
+    def change(manifest: dict[str, Any], opened: dict[str, bytes]) -> None:
+        opened["arrays/texts.npy"] = npy((1 << 20,), "|u1", bytes(1 << 20))
         places = np.array([0, 1 << 20] * 10_000, np.int64)
-        held["arrays/places.npy"] = npy((len(places),), "<i8", places.tobytes())
+        opened["arrays/places.npy"] = npy((len(places),), "<i8", places.tobytes())
         row = manifest["values"][0]
         row.update(kind="string", dtype="string", shape=[len(places) - 1])
         row["members"] = ["arrays/texts.npy", "arrays/places.npy"]
@@ -91,8 +91,8 @@ def a_deep_manifest(folder: Path) -> tuple[str, Path]:
 @bomb
 def a_large_manifest(folder: Path) -> tuple[str, Path]:
     kind, path = _trace(folder, lambda manifest, _: manifest.update(notes=["a"] * 8_000_000))
-    held = of_archive.split(path.read_bytes())
+    opened = of_archive.split(path.read_bytes())
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in held:
+        for name, content in opened:
             archive.writestr(name, content)
     return kind, path

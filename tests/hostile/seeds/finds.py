@@ -36,9 +36,9 @@ def npy_header_that_ends_within_a_text(folder: Path) -> tuple[str, Path]:
 
 @find
 def npy_in_a_trace_that_ends_within_brackets(folder: Path) -> tuple[str, Path]:
-    def change(manifest: dict[str, Any], held: dict[str, bytes]) -> None:
+    def change(manifest: dict[str, Any], opened: dict[str, bytes]) -> None:
         member = manifest["values"][0]["member"]
-        held[member] = held[member].replace(b")", b"(")
+        opened[member] = opened[member].replace(b")", b"(")
 
     return _of_trace(folder, change)
 

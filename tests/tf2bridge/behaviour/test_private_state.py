@@ -93,7 +93,7 @@ ABSENT = {
 def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """Object -> what it lacks of what any release had."""
     folder = tmp_path_factory.mktemp("state")
-    asked, found = folder / "asked.json", folder / "found.json"
+    asked, result = folder / "asked.json", folder / "found.json"
     asked.write_text(json.dumps({name: sorted(attributes) for name, attributes in genuine().items()}))
     program = f"""
 import json, sys, warnings
@@ -107,31 +107,31 @@ for name, attributes in json.load(open({str(asked)!r})).items():
     with tf.Graph().as_default():
         object = made[name]()
         lacking[name] = [each for each in attributes if not has(object, each)]
-json.dump(lacking, open({str(found)!r}, "w"))
+json.dump(lacking, open({str(result)!r}, "w"))
 """
     done = forked.run(program)
     assert done.returncode == 0, done.stderr
-    lacking: dict[str, list[str]] = json.loads(found.read_text())
+    lacking: dict[str, list[str]] = json.loads(result.read_text())
     return lacking
 
 
 def genuine() -> dict[str, set[str]]:
     """Object -> the attributes that it had in any release."""
-    whole: dict[str, set[str]] = {}
+    content: dict[str, set[str]] = {}
     for release in RELEASES:
         rows = json.loads((FIXTURES / "private_state" / f"{release}.json").read_text())
         for name, attributes in rows.items():
-            whole.setdefault(name, set()).update(attributes.split())
-    return whole
+            content.setdefault(name, set()).update(attributes.split())
+    return content
 
 
 @pytest.mark.parametrize("name", sorted(genuine()))
 def test_what_it_lacks_has_a_reason(name: str, ours: dict[str, list[str]]) -> None:
-    unknown = [each for each in ours[name] if not any(fnmatchcase(each, pattern) for pattern in ABSENT)]
+    unknown = [item for item in ours[name] if not any(fnmatchcase(item, pattern) for pattern in ABSENT)]
     assert unknown == []
 
 
 def test_no_reason_is_left_over(ours: dict[str, list[str]]) -> None:
     lacking = {attribute for attributes in ours.values() for attribute in attributes}
-    left_over = [pattern for pattern in ABSENT if not any(fnmatchcase(each, pattern) for each in lacking)]
+    left_over = [pattern for pattern in ABSENT if not any(fnmatchcase(item, pattern) for item in lacking)]
     assert left_over == [], left_over

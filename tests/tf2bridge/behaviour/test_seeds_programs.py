@@ -34,16 +34,16 @@ def ours(release: str, programs: tuple[str, ...]) -> dict[str, Any]:
         command = [sys.executable, str(PROGRAMS / "record.py"), str(output), release, *programs]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         assert done.returncode == 0, done.stderr[-2000:]
-        found: dict[str, Any] = json.loads(output.read_text())
-    return found
+        result: dict[str, Any] = json.loads(output.read_text())
+    return result
 
 
 def usual(release: str) -> tuple[str, ...]:
     """The programs that are built as this release in every run: each as one of those that it can be of, in turn."""
     chosen = {}
     for number, program in enumerate(sorted(set().union(*EXPECTED.values()))):
-        can = [each for each in table.MEASURED if program in EXPECTED[each]]
-        equal = [each for each in can if program not in OPEN[each]] or can
+        can = [item for item in table.MEASURED if program in EXPECTED[item]]
+        equal = [item for item in can if program not in OPEN[item]] or can
         chosen[program] = equal[number % len(equal)]
     return tuple(program for program in EXPECTED[release] if chosen[program] == release)
 

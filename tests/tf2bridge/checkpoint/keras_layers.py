@@ -22,24 +22,24 @@ def variables_of(layer: Any) -> list[TargetVariable]:
 
 def scopes_of(names: Sequence[str], cell: str) -> dict[str, dict[str, str]]:
     """Scope whose last part is `cell` -> role there -> name in the file."""
-    found: dict[str, dict[str, str]] = {}
+    result: dict[str, dict[str, str]] = {}
     for name, modern in modern_names(names).items():
         before, between, rest = f"/{modern}".partition(f"/{cell}/")
         if between:
             scope, _, leaf = rest.rpartition("/")
-            said = role(leaf) or leaf
-            found.setdefault(f"{before[1:]}/{cell}", {})[f"{scope}/{said}" if scope else said] = name
-    return found
+            message = role(leaf) or leaf
+            result.setdefault(f"{before[1:]}/{cell}", {})[f"{scope}/{message}" if scope else message] = name
+    return result
 
 
 def moved(move: Move, arrays: Mapping[str, Any]) -> Any:
     """What a move makes of arrays by the names of its sources, its shape as its steps foretell it."""
-    found = [arrays[source] for source in move.sources]
+    result = [arrays[source] for source in move.sources]
     for step in move.steps:
-        shape = step.shape(*(np.shape(each) for each in found))
-        found = [step(*found)]
-        assert found[0].shape == shape
-    return found[0]
+        shape = step.shape(*(np.shape(item) for item in result))
+        result = [step(*result)]
+        assert result[0].shape == shape
+    return result[0]
 
 
 def fill(layer: Any, moves: Sequence[Move], arrays: Mapping[str, Any]) -> None:

@@ -37,22 +37,22 @@ class Held(Checkpoint):
         pass
 
 
-def filled(model: Any, found: Recorded, rules: Any = (), **wishes: Any) -> Plan:
+def filled(model: Any, actual: Recorded, rules: Any = (), **wishes: Any) -> Plan:
     """Gives a model the recorded checkpoint; returns the plan that did it."""
-    with tf2bridge.checkpoint.open(found.prefix) as checkpoint:
+    with tf2bridge.checkpoint.open(actual.prefix) as checkpoint:
         plan = tf2bridge.checkpoint.plan(checkpoint, model, rules, **wishes)
         assert plan.complete, str(plan)
         plan.apply()
     return plan
 
 
-def check_output(computed: Any, found: Recorded, name: str) -> None:
+def check_output(computed: Any, actual: Recorded, name: str) -> None:
     """What the model computes is what the genuine program computed with the saved variables."""
-    np.testing.assert_allclose(computed, found.expected[f"out {name}"], CLOSE, CLOSE)
+    np.testing.assert_allclose(computed, actual.expected[f"out {name}"], CLOSE, CLOSE)
 
 
 def check_next_step(
-    model: Any, found: Recorded, plan: Plan, *batch: Any, but: str = "", unseen: tuple[str, slice] | None = None
+    model: Any, actual: Recorded, plan: Plan, *batch: Any, but: str = "", unseen: tuple[str, slice] | None = None
 ) -> None:
     """One step of training: the loss, then every variable and slot (`but` those of a role) as after the genuine one.
 
@@ -60,12 +60,12 @@ def check_next_step(
     does otherwise, and Adam divides it by its own size: it may move by the learning rate.
     """
     loss = model.train_on_batch(*batch)
-    np.testing.assert_allclose(loss, found.expected["loss"], CLOSE, CLOSE)
-    for variable, value in plan.values(Held(found.part("after"))):
+    np.testing.assert_allclose(loss, actual.expected["loss"], CLOSE, CLOSE)
+    for variable, value in plan.values(Held(actual.part("after"))):
         if not but or variable.role != but:
             now, there = np.asarray(plan.live[variable.name]), value
             if unseen is not None and variable.name.endswith(unseen[0]):
-                step = found.hyper["learning_rate"]
+                step = actual.hyper["learning_rate"]
                 np.testing.assert_allclose(now[unseen[1]], value[unseen[1]], 0, step, err_msg=variable.name)
                 now, there = np.delete(now, unseen[1]), np.delete(value, unseen[1])
             np.testing.assert_allclose(now, there, CLOSE, CLOSE, err_msg=variable.name)

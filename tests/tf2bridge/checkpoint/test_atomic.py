@@ -64,10 +64,10 @@ def writer() -> Iterator[Any]:
         return made[-1]
 
     yield started
-    for each in made:
-        each.stdin.close()
-        each.wait()
-        each.stdout.close()
+    for item in made:
+        item.stdin.close()
+        item.wait()
+        item.stdout.close()
 
 
 def kill_one(writer: Any, delay: float) -> None:
@@ -89,7 +89,7 @@ def check_whole(folder: Path, absent: bool) -> str:
         return "absent"
     for name in ("one", "two"):
         with open_checkpoint(folder / name) as expected:
-            if all((values[each] == expected[each]).all() for each in expected) and len(values) == len(expected):
+            if all((values[item] == expected[item]).all() for item in expected) and len(values) == len(expected):
                 return name
     raise AssertionError("it is a mixture")
 
@@ -143,21 +143,21 @@ def test_two_writers_of_one_destination(sources: Path) -> None:
 
 
 def test_threads_that_write_one_destination(sources: Path) -> None:
-    said: list[Exception | None] = []
+    message: list[Exception | None] = []
 
     def write() -> None:
         try:
             convert(sources / "one", sources / "new", force=True)
-            said.append(None)
+            message.append(None)
         except BusyDestinationError as error:
-            said.append(error)
+            message.append(error)
 
     threads = [threading.Thread(target=write) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert None in said
+    assert None in message
     assert check_whole(sources, absent=False) == "one"
     assert not list(sources.glob(".*"))
 

@@ -33,7 +33,7 @@ def filled(
     layer.build((None, None, inputs))
     scopes = {name: value for name, value in scopes_of(list(arrays), cell).items() if scope in name}
     ((name, roles),) = scopes.items()
-    own = {role: arrays[each] for role, each in roles.items()}
+    own = {role: arrays[item] for role, item in roles.items()}
     moves = layer_moves(name, {role: value.shape for role, value in own.items()}, variables_of(layer), forget_bias)
     assert moves is not None
     fill(layer, moves, own)
@@ -184,8 +184,8 @@ def test_the_vector_of_cudnn_through_a_plan(ways: int, tmp_path: Path) -> None:
             layer.set_weights([np.zeros_like(weights) for weights in layer.get_weights()])
         plan(checkpoint, model).apply()
     for layer, wanted in zip(layers, expected, strict=True):
-        for weights, each in zip(layer.get_weights(), wanted, strict=True):
-            np.testing.assert_allclose(weights, each, rtol=1e-6)
+        for weights, item in zip(layer.get_weights(), wanted, strict=True):
+            np.testing.assert_allclose(weights, item, rtol=1e-6)
 
 
 def recurrent(kind: str, inputs: int, units: int, gates: int, bias: tuple[int, ...] | None) -> list[TargetVariable]:
@@ -200,7 +200,7 @@ GRU = {"gates/kernel": (7, 8), "gates/bias": (8,), "candidate/kernel": (7, 4), "
 
 
 @pytest.mark.parametrize(
-    "scope, shapes, layer, said",
+    "scope, shapes, layer, message",
     [
         ("rnn/lstm_cell", {"kernel": (7, 16), "bias": (16,), "w_f_diag": (4,)}, LSTM, "peepholes"),
         ("rnn/lstm_cell", {"kernel": (5, 16), "bias": (16,), "projection/kernel": (4, 2)}, LSTM, "projection"),
@@ -211,9 +211,9 @@ GRU = {"gates/kernel": (7, 8), "gates/bias": (8,), "candidate/kernel": (7, 4), "
         ("rnn/basic_lstm_cell", {"kernel": (7, 16), "bias": (16,)}, recurrent("LSTMCell", 3, 4, 4, None), "no bias"),
     ],
 )
-def test_cells_that_keras_has_not(scope: str, shapes: Any, layer: Any, said: str) -> None:
+def test_cells_that_keras_has_not(scope: str, shapes: Any, layer: Any, message: str) -> None:
     assert layer_moves(scope, shapes, layer) is None
-    assert said in why_not(scope, shapes, layer)
+    assert message in why_not(scope, shapes, layer)
 
 
 @pytest.mark.parametrize(
@@ -245,8 +245,8 @@ def of_graph(name: str, folder: Path) -> tuple[Any, dict[str, Any]]:
 
     recording = graphs.unpacked(name, folder / "graphs")
     reader = tf.train.load_checkpoint(str(recording.folder / "model.ckpt"))
-    return recording, {each: reader.get_tensor(each) for each in reader.get_variable_to_shape_map()}
+    return recording, {item: reader.get_tensor(item) for item in reader.get_variable_to_shape_map()}
 
 
-def close(found: Any, expected: Any) -> None:
-    np.testing.assert_allclose(np.asarray(found), expected, rtol=0, atol=1e-6)
+def close(actual: Any, expected: Any) -> None:
+    np.testing.assert_allclose(np.asarray(actual), expected, rtol=0, atol=1e-6)

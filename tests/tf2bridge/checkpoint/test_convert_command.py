@@ -39,11 +39,11 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
 
 
-def check_one_line(done: subprocess.CompletedProcess[str], *said: str) -> None:
+def check_one_line(done: subprocess.CompletedProcess[str], *message: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert done.stderr.startswith("tf2bridge: error: ")
-    assert all(each in done.stderr for each in said), done.stderr
+    assert all(item in done.stderr for item in message), done.stderr
 
 
 def test_what_it_says(tmp_path: Path) -> None:
@@ -131,10 +131,10 @@ def sparse(prefix: Path, offset: int) -> Path:
 def test_offsets_beyond_four_gigabytes(tmp_path: Path) -> None:
     source = sparse(tmp_path / "old", 5 << 30)
     convert(source, tmp_path / "new", link=True)
-    found: Any = Bundle(tmp_path / "new")
-    assert found.entry("far/.ATTRIBUTES/VARIABLE_VALUE").offset == 5 << 30
-    assert not found["far/.ATTRIBUTES/VARIABLE_VALUE"].any()
-    found.close()
+    result: Any = Bundle(tmp_path / "new")
+    assert result.entry("far/.ATTRIBUTES/VARIABLE_VALUE").offset == 5 << 30
+    assert not result["far/.ATTRIBUTES/VARIABLE_VALUE"].any()
+    result.close()
     convert(source, tmp_path / "whole", format="saver")  # too little of the file is used for it to be copied
     assert shard_path(tmp_path / "whole", 0, 1).stat().st_size == 4096
 

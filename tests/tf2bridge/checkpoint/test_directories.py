@@ -26,7 +26,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def names(done: list[Progress]) -> list[str]:
-    return [each.path.name for each in done]
+    return [item.path.name for item in done]
 
 
 def test_a_manager_goes_on_with_them(run: Path, tmp_path: Path) -> None:
@@ -66,9 +66,9 @@ def test_a_second_run_does_what_is_missing(run: Path, tmp_path: Path) -> None:
     (tmp_path / "new/ckpt-8.index").unlink()
     for path in (tmp_path / "new").glob("ckpt-8.data*"):
         path.unlink()
-    said: list[Progress] = []
-    convert_directory(run, tmp_path / "new", report=said.append)
-    assert [(each.number, each.of, each.converted is not None) for each in said] == [
+    message: list[Progress] = []
+    convert_directory(run, tmp_path / "new", report=message.append)
+    assert [(item.number, item.of, item.converted is not None) for item in message] == [
         (1, 3, False),
         (2, 3, True),
         (3, 3, False),
@@ -81,14 +81,14 @@ def test_what_another_made_is_not_passed_over(run: Path, tmp_path: Path) -> None
     with pytest.raises(ExistingDestinationError, match=r"ckpt-4\.index exists"):
         convert_directory(run, tmp_path / "new")
     done = convert_directory(run, tmp_path / "new", force=True)
-    assert all(each.converted for each in done)
+    assert all(item.converted for item in done)
 
 
 def test_other_formats(run: Path, tmp_path: Path) -> None:
     done = convert_directory(run, tmp_path / "new", format="npz")
     assert names(done) == [f"model.ckpt-{step}.npz" for step in (4, 8, 12)]
     assert not (tmp_path / "new/checkpoint").exists()
-    assert [int(np.load(each.path)["global_step"]) for each in done] == [4, 8, 12]
+    assert [int(np.load(item.path)["global_step"]) for item in done] == [4, 8, 12]
 
 
 def test_steps_that_two_have(run: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("recorded")
 
 
-@pytest.mark.parametrize("name", [each for each in graphs.ALL if each.partition("/")[2] in SAID])
+@pytest.mark.parametrize("name", [item for item in graphs.ALL if item.partition("/")[2] in SAID])
 def test_what_a_graph_says(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     model = graphs.unpacked(name, tmp_path_factory.getbasetemp())
     assert said_by(model.folder / "model.ckpt") == SAID[name.partition("/")[2]]

@@ -74,7 +74,7 @@ def test_a_file_comes_back_by_the_same_plan(name: str, form: str, folder: Path, 
             assert set(back) == set(plan.tensors)
             for tensor in back:
                 # Of the forget gate, the last block but one, 0.25 was added and taken off, each time rounded.
-                others = [np.delete(each[tensor], np.s_[8:12], -1) for each in (back, old)]
+                others = [np.delete(item[tensor], np.s_[8:12], -1) for item in (back, old)]
                 np.testing.assert_array_equal(*others)
                 np.testing.assert_allclose(back[tensor], old[tensor], rtol=0, atol=1e-7)
 

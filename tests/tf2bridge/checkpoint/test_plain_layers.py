@@ -58,7 +58,7 @@ def test_each_variable_has_its_place(release: str, model: str) -> None:
 def test_a_normalization_without_a_scale_has_one_of_1() -> None:
     layer = built(L.BatchNormalization, IMAGE)
     own = {"beta": np.array([1, 2, 3.0], np.float32), "moving_mean": np.zeros(3), "moving_variance": np.ones(3)}
-    moves = plain_layer_moves({each: value.shape for each, value in own.items()}, variables_of(layer))
+    moves = plain_layer_moves({item: value.shape for item, value in own.items()}, variables_of(layer))
     assert moves is not None
     assert {move.target for move in moves if not move.certain} == {layer.gamma.path}
     layer.gamma.assign([7, 7, 7])

@@ -24,15 +24,15 @@ def planned(folder: Path, source: Shapes, target: Shapes, **wishes: object) -> P
     return plan(of_shapes(folder, source), target, **wishes)  # type: ignore[arg-type]  # any of PlanOptions
 
 
-def check_moved(found: Plan, expected: Mapping[str, str]) -> None:
-    assert {move.target: move.sources[0] for move in found.moves} == expected
-    assert found.complete
+def check_moved(actual: Plan, expected: Mapping[str, str]) -> None:
+    assert {move.target: move.sources[0] for move in actual.moves} == expected
+    assert actual.complete
 
 
-def check_asked(found: Plan, names: Sequence[str]) -> None:
-    assert sorted(question.name for question in found.questions) == sorted(names)
+def check_asked(actual: Plan, names: Sequence[str]) -> None:
+    assert sorted(question.name for question in actual.questions) == sorted(names)
     with pytest.raises(IncompletePlanError, match=names[0].split("/")[0]):
-        found.require_complete()
+        actual.require_complete()
 
 
 def test_names_below_another_scope(tmp_path: Path) -> None:

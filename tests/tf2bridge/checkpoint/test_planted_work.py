@@ -44,10 +44,10 @@ def what_is_there(folder: Path) -> dict[str, object]:
     }
 
 
-def check_refused(place: Path, error: type[BridgeError], said: str, form: str = "checkpoint") -> None:
+def check_refused(place: Path, error: type[BridgeError], message: str, form: str = "checkpoint") -> None:
     """Nothing at all is changed, in the directory and beside it."""
     before = what_is_there(place.parent)
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         convert(place / "old.npz", place / "new", format=form)
     assert what_is_there(place.parent) == before
 

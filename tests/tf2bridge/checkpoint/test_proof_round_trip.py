@@ -26,10 +26,10 @@ def parent(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("checkpoints")
 
 
-def there_and_back(found: Recorded, folder: Path) -> Path:
+def there_and_back(actual: Recorded, folder: Path) -> Path:
     """The checkpoint as objects and, of these, as a Saver's again."""
     folder.mkdir(exist_ok=True)
-    new = tf2bridge.checkpoint.convert(found.prefix, folder / "objects", format="checkpoint")
+    new = tf2bridge.checkpoint.convert(actual.prefix, folder / "objects", format="checkpoint")
     return Path(tf2bridge.checkpoint.convert(new.path, folder / "model.ckpt", format="saver").path)
 
 

@@ -72,11 +72,11 @@ def mapped(
     return slot_moves(slots, counters, checkpoint, moves, target.optimizer, rate, steps)
 
 
-def step(model: Any, checkpoint: Checkpoint, moves: dict[str, Move], found: SlotMoves, inputs: Any) -> None:
+def step(model: Any, checkpoint: Checkpoint, moves: dict[str, Move], actual: SlotMoves, inputs: Any) -> None:
     """Gives a model what the moves make of the checkpoint, and trains it for one step."""
     target = of_object(model)
     assert target is not None
-    for move in (*moves.values(), *found.moves):
+    for move in (*moves.values(), *actual.moves):
         target.live[move.target].assign(moved(move, checkpoint))
     model.train_on_batch(inputs["x"], inputs["labels"])
 
@@ -185,15 +185,15 @@ def test_the_next_step_of_a_cell(name: str, folder: Path) -> None:
     model.compile(optimizer, keras.losses.MeanSquaredError(), run_eagerly=True)
     cell = CELLS.get(program, "basic_rnn_cell")
     with opened(trained.prefix) as checkpoint:
-        weights = [each for each in checkpoint if each not in slots_of(checkpoint.tensors)]
+        weights = [item for item in checkpoint if item not in slots_of(checkpoint.tensors)]
         ((scope, roles),) = scopes_of(weights, cell).items()
-        shapes = {role: checkpoint.tensors[each].shape for role, each in roles.items()}
+        shapes = {role: checkpoint.tensors[item].shape for role, item in roles.items()}
         made = layer_moves(scope, shapes, variables_of(layer), _bias(program))
         assert made is not None
-        moves = {each.target: _named(each, roles) for each in made}
+        moves = {item.target: _named(item, roles) for item in made}
         result = mapped(checkpoint, model, moves)
         assert not result.questions
-        after = {role: trained.part("after")[each] for role, each in roles.items()}
+        after = {role: trained.part("after")[item] for role, item in roles.items()}
         inputs = trained.part("in")["x"]
         targets = np.full_like(trained.part("out")["sequence"], 0.25)
         step(model, checkpoint, moves, result, {"x": inputs, "labels": targets})
@@ -235,10 +235,10 @@ class Numbers(Checkpoint):
 
 def power(beta: float, steps: int) -> Any:
     """beta^(steps+1) as TensorFlow has it after as many steps."""
-    found = np.float32(beta)
+    result = np.float32(beta)
     for _ in range(steps):
-        found = found * np.float32(beta)
-    return np.float32(0) if found < np.finfo(np.float32).tiny else found
+        result = result * np.float32(beta)
+    return np.float32(0) if result < np.finfo(np.float32).tiny else result
 
 
 def counted(given: int | None = None, optimizer: TargetOptimizer | None = None, **values: Any) -> SlotMoves:
@@ -263,7 +263,7 @@ def test_steps_by_what_still_tells(steps: int, source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "values, said",
+    "values, message",
     [
         ({"beta2_power": power(0.999, 3), "global_step": np.int64(4)}, "disagree"),
         ({"beta2_power": power(0.999, 3), "beta1_power": power(0.9, 5)}, "disagree"),
@@ -273,13 +273,13 @@ def test_steps_by_what_still_tells(steps: int, source: str) -> None:
         ({"global_step": np.int64(4), "gen__global_step": np.int64(5)}, "disagree"),
     ],
 )
-def test_steps_that_are_asked_for(values: Any, said: str) -> None:
+def test_steps_that_are_asked_for(values: Any, message: str) -> None:
     result = counted(**values)
     assert not result.moves
     (question,) = result.questions
     assert isinstance(question, Question)
     assert question.name == "adam/iteration"
-    assert said in question.why
+    assert message in question.why
     assert "iterations=" in question.why
     (move,) = counted(given=7, **values).moves
     assert int(moved(move, {})) == 7
@@ -310,7 +310,7 @@ def test_a_schedule_needs_the_learning_rate_of_the_next_step(name: str, folder: 
 
 
 @pytest.mark.parametrize(
-    "program, optimizer, said",
+    "program, optimizer, message",
     [
         ("mlp_adagrad_da", optimizers.Adagrad, "dual averaging"),
         ("mlp_proximal_adagrad", optimizers.Adagrad, "proximal"),
@@ -319,7 +319,7 @@ def test_a_schedule_needs_the_learning_rate_of_the_next_step(name: str, folder: 
         ("mlp_adam", optimizers.Nadam, "Nadam of the target does not keep it"),
     ],
 )
-def test_an_optimizer_that_the_target_has_not(program: str, optimizer: Any, said: str, folder: Path) -> None:
+def test_an_optimizer_that_the_target_has_not(program: str, optimizer: Any, message: str, folder: Path) -> None:
     trained = recorded.unpacked(f"1.15.5/{program}", folder)
     model = perceptron(optimizer())
     with opened(trained.prefix) as checkpoint:
@@ -327,7 +327,7 @@ def test_an_optimizer_that_the_target_has_not(program: str, optimizer: Any, said
         assert {move.target for move in result.moves} <= {model.optimizer.iterations.path}
         dropped = {name: why for name, why in result.drops.items() if name in slots_of(checkpoint.tensors)}
         assert set(dropped) == set(slots_of(checkpoint.tensors))
-        assert {said in why for why in dropped.values()} == {True}
+        assert {message in why for why in dropped.values()} == {True}
 
 
 def test_slots_of_no_use_without_an_optimizer(folder: Path) -> None:
@@ -414,7 +414,7 @@ def test_what_an_optimizer_is_made_without_is_noted(program: str, optimizer: Any
     with opened(recorded.unpacked(f"1.15.5/{program}", folder).prefix) as checkpoint:
         notes = mapped(checkpoint, model, weights_of(model)).notes
     result = [note for note in notes if "dropped" in note]
-    assert [dropped in each for each in result] == ([True] if dropped else [])
+    assert [dropped in item for item in result] == ([True] if dropped else [])
 
 
 def test_steps_that_are_given_do_not_hide_another_beta(folder: Path) -> None:

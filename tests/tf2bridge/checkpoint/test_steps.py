@@ -56,10 +56,10 @@ def test_turned_round_is_what_it_was(case: tuple[Any, list[tuple[int, ...]]]) ->
     made = step(*arrays)
     assert made.shape == step.shape(*shapes)
     for array, back in zip(arrays, inverse(step, *shapes), strict=True):
-        found = made
-        for each in back:
-            found = each(found)
-        np.testing.assert_array_equal(found, array)
+        result = made
+        for item in back:
+            result = item(result)
+        np.testing.assert_array_equal(result, array)
     assert from_table(to_table(step)) == step
 
 
@@ -102,7 +102,7 @@ def test_what_changes_gradients_has_no_slots(step: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "step, shapes, said",
+    "step, shapes, message",
     [
         (steps.Transpose((1, 0)), [(2, 3, 4)], "axes"),
         (steps.Reshape((7,)), [(2, 3)], "6 values"),
@@ -122,8 +122,8 @@ def test_what_changes_gradients_has_no_slots(step: Any) -> None:
         (steps.CudnnOpaque("kernel", "gru", 3, 4, direction=1), [(10,)], "direction 1"),
     ],
 )
-def test_shapes_that_do_not_fit(step: Any, shapes: list[tuple[int, ...]], said: str) -> None:
-    with pytest.raises(StepError, match=said) as error:
+def test_shapes_that_do_not_fit(step: Any, shapes: list[tuple[int, ...]], message: str) -> None:
+    with pytest.raises(StepError, match=message) as error:
         step.shape(*shapes)
     assert all(str(list(shape)) in str(error.value) for shape in shapes)
     with pytest.raises(StepError):
@@ -197,7 +197,7 @@ def test_a_power_of_another_beta_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "table, said",
+    "table, message",
     [
         ({"kind": "turn"}, "no such step"),
         ({}, "no such step"),
@@ -210,8 +210,8 @@ def test_a_power_of_another_beta_is_none() -> None:
         ({"kind": "sum", "axis": 0}, "its fields: none"),
     ],
 )
-def test_tables_that_are_no_steps(table: dict[str, Any], said: str) -> None:
-    with pytest.raises(UnknownStepError, match=said):
+def test_tables_that_are_no_steps(table: dict[str, Any], message: str) -> None:
+    with pytest.raises(UnknownStepError, match=message):
         from_table(table)
 
 
@@ -242,8 +242,8 @@ def test_the_vector_of_cudnn_holds_each_value_once(cell: str, gates: int, direct
         for way in range(directions)
         for part in ("kernel", "recurrent_kernel", "biases")
     ]
-    assert [each.shape for each in result[:3]] == [(3, gates * units), (units, gates * units), (2, gates * units)]
-    assert sorted(np.concatenate([each.ravel() for each in result])) == list(range(size))
+    assert [item.shape for item in result[:3]] == [(3, gates * units), (units, gates * units), (2, gates * units)]
+    assert sorted(np.concatenate([item.ravel() for item in result])) == list(range(size))
 
 
 def test_the_cell_of_cudnn_trains_one_bias_of_each_gate() -> None:

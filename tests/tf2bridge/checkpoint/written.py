@@ -20,8 +20,8 @@ def written(folder: Path, tensors: Mapping[str, Any]) -> Checkpoint:
     tf.raw_ops.SaveV2(
         prefix=str(folder / "model.ckpt"), tensor_names=names, shape_and_slices=[""] * len(names), tensors=values
     )
-    found: Checkpoint = checkpoint.open(folder / "model.ckpt")
-    return found
+    result: Checkpoint = checkpoint.open(folder / "model.ckpt")
+    return result
 
 
 def of_shapes(folder: Path, shapes: Mapping[str, Sequence[int]]) -> Checkpoint:

@@ -63,8 +63,8 @@ def _loaded(model: Recorded, exact: bool = False) -> Any:
     )
 
 
-def _check(found: Any, model: Recorded) -> None:
-    for value, expected in zip(found, model.part("out").values(), strict=True):
+def _check(actual: Any, model: Recorded) -> None:
+    for value, expected in zip(actual, model.part("out").values(), strict=True):
         if expected.dtype.kind == "S":
             np.testing.assert_array_equal(np.asarray(value).astype("S"), expected)
         else:
@@ -91,7 +91,7 @@ def _gradient(model: Recorded, _folder: Path) -> None:
         raise DoesNotApplyError("the output is no float")
     with tf.GradientTape() as tape:
         value = total()
-    gradients = [tf.convert_to_tensor(each) if each is not None else None for each in tape.gradient(value, variables)]
+    gradients = [tf.convert_to_tensor(item) if item is not None else None for item in tape.gradient(value, variables)]
     recorded = model.part("grad")
     if not recorded and not model.train:
         raise DoesNotApplyError("the release has no gradient of it")
@@ -127,7 +127,7 @@ def _check_quotient(total: Callable[[], Any], variables: list[Any], gradients: l
         for variable, way in zip(variables, ways, strict=True):
             variable.assign_add(step * way)
         quotients.append((values[0] - values[1]) / (2 * step))
-    nearest = min(quotients, key=lambda each: abs(each - result))
+    nearest = min(quotients, key=lambda item: abs(item - result))
     np.testing.assert_allclose(nearest, result, rtol=1e-2, atol=1e-3 * (1 + abs(float(total()))))
 
 
@@ -155,13 +155,13 @@ def _apart_after_a_step(model: Recorded, exact: bool) -> dict[str, float]:
     for variable, value in zip(module.variables, before, strict=True):
         variable.assign(value)
     module.function(list(feeds), [model.train])(*feeds.values())
-    found = {}
+    result = {}
     for variable, expected in zip(module.variables, in_session, strict=True):
         genuine = model.part("after")[variable.name.removesuffix(":0")]
         np.testing.assert_allclose(variable, genuine, rtol=1e-5, atol=OTHER_KERNELS.get(model.name, 1e-6))
         if not np.array_equal(variable.numpy(), expected, equal_nan=variable.dtype.is_floating):
-            found[variable.name] = float(np.abs(variable.numpy() - expected).max())
-    return found
+            result[variable.name] = float(np.abs(variable.numpy() - expected).max())
+    return result
 
 
 def _exported(model: Recorded, folder: Path, form: str, shapes: dict[str, Any] | None = None) -> tuple[Any, Path]:
@@ -188,11 +188,11 @@ def _saved_model(model: Recorded, folder: Path) -> None:
 
 def _arguments(module: Any) -> list[str]:
     """The arguments of the signature, in the order of the inputs: TensorFlow numbers those that would be equal."""
-    found: list[str] = []
+    result: list[str] = []
     for name in module.inputs:
         base = re.sub(r"\W", "_", name.partition(":")[0])
-        found.append(f"{base}_{found.count(base)}" if base in found else base)
-    return found
+        result.append(f"{base}_{result.count(base)}" if base in result else base)
+    return result
 
 
 def _tflite(model: Recorded, folder: Path) -> None:

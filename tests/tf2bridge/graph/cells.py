@@ -95,27 +95,27 @@ def counts(cells: Cells) -> dict[str, int]:
         "cases passing": len(result),
         "cells": len(applicable),
         "cells passing": sum(map(_yes, applicable)),
-        "cells passing as written": sum(said.startswith(AS_WRITTEN) for said in applicable),
+        "cells passing as written": sum(message.startswith(AS_WRITTEN) for message in applicable),
     }
 
 
-def _yes(said: str) -> bool:
-    return said.startswith(PASSES)
+def _yes(message: str) -> bool:
+    return message.startswith(PASSES)
 
 
-def _no(said: str) -> bool:
-    return said.startswith(NOT_APPLICABLE)
+def _no(message: str) -> bool:
+    return message.startswith(NOT_APPLICABLE)
 
 
 def as_markdown(cells: Cells) -> str:
     """Returns the table: a row for each model, a column for each release, and what does not pass below."""
-    releases = sorted({case.partition("/")[0] for case in cells}, key=lambda each: [int(n) for n in each.split(".")])
+    releases = sorted({case.partition("/")[0] for case in cells}, key=lambda item: [int(n) for n in item.split(".")])
     totals = counts(cells)
     lines = [
         "# What of the recorded graphs is proven",
         "",
-        f"{totals['models']} models, {totals['cases']} cases (a model of a release), of which {totals['cases passing']} "
-        f"pass whole; {totals['cells passing']} of {totals['cells']} applicable cells pass, "
+        f"{totals['models']} models, {totals['cases']} cases (a model of a release), of which "
+        f"{totals['cases passing']} pass whole; {totals['cells passing']} of {totals['cells']} applicable cells pass, "
         f"{totals['cells passing as written']} of them as written. Written by `python -m tests.tf2bridge.graph.cells`.",
         "",
         *(f"- {name}: {what}." for name, what in PROOFS.items()),

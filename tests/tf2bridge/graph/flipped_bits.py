@@ -43,8 +43,8 @@ def main(folder: Path, seed: int, count: int) -> None:
             place, bit = draw.randrange(len(content)), draw.randrange(8)
             damaged.write_bytes(content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :])
             print(json.dumps({"format": format_.name, "byte": place, "bit": bit, "is": "running"}), flush=True)
-            found = {"format": format_.name, "byte": place, "bit": bit, "is": outcome(path, expected)}
-            print(json.dumps(found), flush=True)
+            result = {"format": format_.name, "byte": place, "bit": bit, "is": outcome(path, expected)}
+            print(json.dumps(result), flush=True)
         damaged.write_bytes(content)
 
 

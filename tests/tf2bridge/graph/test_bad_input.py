@@ -45,15 +45,15 @@ def write(path: Path, graph_def: Any) -> Path:
     return path
 
 
-def check_refused(path: Path, error: type[BridgeError], said: str, **options: Any) -> None:
+def check_refused(path: Path, error: type[BridgeError], message: str, **options: Any) -> None:
     """Both ways to read a file say it, in one line that names the file."""
-    with pytest.raises(error, match=said) as refusal:
+    with pytest.raises(error, match=message) as refusal:
         tf2bridge.load(path, **options)
     assert "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(
-    "name, content, error, said",
+    "name, content, error, message",
     [
         ("empty.pb", b"", DamagedGraphError, "it is empty"),
         ("blank.pbtxt", b" \n\n", DamagedGraphError, "it is empty"),
@@ -70,11 +70,11 @@ def check_refused(path: Path, error: type[BridgeError], said: str, **options: An
     ids=lambda value: value if isinstance(value, str) else "",  # gzip writes the time into its bytes
 )
 def test_what_is_no_graph_is_said_to_be_none(
-    name: str, content: bytes, error: type[BridgeError], said: str, tmp_path: Path
+    name: str, content: bytes, error: type[BridgeError], message: str, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    check_refused(tmp_path / name, error, f"{name}: .*{said}")
-    with pytest.raises(error, match=said):
+    check_refused(tmp_path / name, error, f"{name}: .*{message}")
+    with pytest.raises(error, match=message):
         read(tmp_path / name)
 
 
@@ -125,8 +125,8 @@ def test_a_missing_output_names_the_nearest(mlp: Recorded) -> None:
 
 
 def test_an_unfed_placeholder_is_named_with_its_shape(mlp: Recorded) -> None:
-    said = r"nothing feeds: labels float32 \(None, 3\); name them in `inputs`"
-    check_refused(mlp.folder / "model.ckpt", UnfedPlaceholderError, said, outputs=["loss"], inputs=["x"])
+    message = r"nothing feeds: labels float32 \(None, 3\); name them in `inputs`"
+    check_refused(mlp.folder / "model.ckpt", UnfedPlaceholderError, message, outputs=["loss"], inputs=["x"])
 
 
 def test_a_graph_that_is_newer_than_the_runtime(frozen: Any, tmp_path: Path) -> None:
@@ -156,8 +156,8 @@ def test_all_unknown_operations_are_listed_at_once_with_their_nodes(frozen: Any,
         tf2bridge.load(path, outputs=["logits"])
     renamed = [f"{node.name} ({node.op})" for node in frozen.node if node.op.startswith("My")]
     assert len(renamed) == 3
-    for each in renamed:
-        assert f"{each} is no operation of TensorFlow" in str(refusal.value)
+    for item in renamed:
+        assert f"{item} is no operation of TensorFlow" in str(refusal.value)
     assert [line.partition(" is no")[0] for line in described(read(path))["unsupported"]] == renamed
 
 
@@ -222,7 +222,7 @@ def test_a_new_export_does_not_keep_an_old_sidecar(mlp: Recorded, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    "text, message",
     [
         ("nothing of the kind\n", "no line of sha256sum"),
         ("0" * 64 + "  other.pb\n", "is not listed"),
@@ -231,10 +231,10 @@ def test_a_new_export_does_not_keep_an_old_sidecar(mlp: Recorded, tmp_path: Path
         ("", "is not listed"),
     ],
 )
-def test_a_sidecar_that_does_not_fit(text: str, said: str, mlp: Recorded, tmp_path: Path) -> None:
+def test_a_sidecar_that_does_not_fit(text: str, message: str, mlp: Recorded, tmp_path: Path) -> None:
     shutil.copy(mlp.folder / "frozen.pb", tmp_path)
     (tmp_path / "frozen.pb.sha256").write_text(text)
-    check_refused(tmp_path / "frozen.pb", ChecksumError, said)
+    check_refused(tmp_path / "frozen.pb", ChecksumError, message)
 
 
 def test_a_file_that_a_sidecar_lists_and_that_is_gone(mlp: Recorded, tmp_path: Path) -> None:

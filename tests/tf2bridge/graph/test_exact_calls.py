@@ -82,8 +82,8 @@ def test_constants_are_not_put_together(tmp_path: Path) -> None:
     plain, exact = (tf2bridge.load(path, exact=exact) for exact in (False, True))
     np.testing.assert_allclose(plain(small), small, rtol=1e-6)  # as x * (1e-30 * 1e30)
     inside = tf.function(exact)
-    for found in (exact(small), inside(tf.constant(small))):
-        np.testing.assert_allclose(found, [0, 2], rtol=1e-6)  # 1e-50 is no float32
+    for result in (exact(small), inside(tf.constant(small))):
+        np.testing.assert_allclose(result, [0, 2], rtol=1e-6)  # 1e-50 is no float32
 
 
 def test_an_exact_module_is_differentiable_and_exported(layer_norm: Recorded, tmp_path: Path) -> None:
@@ -92,8 +92,8 @@ def test_an_exact_module_is_differentiable_and_exported(layer_norm: Recorded, tm
     with tf.GradientTape() as tape:
         total = tf.reduce_sum(module(x))
     wanted = [variable for variable in module.variables if variable.name.removesuffix(":0") in layer_norm.part("grad")]
-    for found, gradient in zip(tape.gradient(total, wanted), layer_norm.part("grad").values(), strict=True):
-        np.testing.assert_allclose(found, gradient, rtol=1e-5, atol=1e-6)
+    for result, gradient in zip(tape.gradient(total, wanted), layer_norm.part("grad").values(), strict=True):
+        np.testing.assert_allclose(result, gradient, rtol=1e-5, atol=1e-6)
     assert list(module.outputs) == ["y"]
     module.export(tmp_path / "new")
     served = tf.saved_model.load(tmp_path / "new").signatures["serving_default"]

@@ -56,8 +56,8 @@ def test_the_last_bits_are_the_kernels() -> None:
     )
     kernel = tf.raw_ops.GRUBlockCell(x=x, h_prev=h, w_ru=w_gates, w_c=w, b_ru=b_gates, b_c=b)
     ours = CELLS["GRUBlockCell"]({}, *map(tf.constant, (x, h, w_gates, w, b_gates, b)))
-    for found, expected in zip(ours, kernel, strict=True):
-        np.testing.assert_array_equal(found, expected)
+    for result, expected in zip(ours, kernel, strict=True):
+        np.testing.assert_array_equal(result, expected)
 
 
 def test_a_cell_in_a_branch_of_a_loop_is_differentiable(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_what_always_runs_can_be_fetched(model: str, tmp_path: Path) -> None:
     with module.session() as session:
         kinds = ("Identity", "MatMul", "Mul", "Add", "AddV2", "Tanh", "Square", "Merge", "Mean", "TensorArrayGatherV3")
         wanted = [op.outputs[0] for op in session.graph.get_operations() if op.name in graph_def and op.type in kinds]
-        numbers = [each for each in wanted if each.dtype in (tf.float32, tf.int32) and "gradients" not in each.name]
+        numbers = [item for item in wanted if item.dtype in (tf.float32, tf.int32) and "gradients" not in item.name]
         assert session.run(numbers, feeds)
 
 

@@ -65,17 +65,17 @@ def flip(folder: Path, count: int, limit: float) -> list[dict[str, Any]]:
     return [line for line in lines if line["is"] != "running"]
 
 
-def check_outcomes(found: list[dict[str, Any]], count: int) -> None:
-    table = Counter((line["format"], line["is"].partition(":")[0]) for line in found)
+def check_outcomes(actual: list[dict[str, Any]], count: int) -> None:
+    table = Counter((line["format"], line["is"].partition(":")[0]) for line in actual)
     for (format_, outcome), number in sorted(table.items()):
         print(f"{format_:12} {number:4} {outcome}")
-    assert Counter(line["format"] for line in found) == dict.fromkeys({line["format"] for line in found}, count)
-    assert [line for line in found if line["is"].startswith("raises")] == []
-    assert [line for line in found if "\n" in line["is"]] == []
-    assert [line for line in found if line["is"] == "different" and line["format"] in CHECKED] == []
+    assert Counter(line["format"] for line in actual) == dict.fromkeys({line["format"] for line in actual}, count)
+    assert [line for line in actual if line["is"].startswith("raises")] == []
+    assert [line for line in actual if "\n" in line["is"]] == []
+    assert [line for line in actual if line["is"] == "different" and line["format"] in CHECKED] == []
 
 
-def check_sidecars(folder: Path, found: list[dict[str, Any]]) -> None:
+def check_sidecars(folder: Path, actual: list[dict[str, Any]]) -> None:
     """With a sidecar none of the same flips is loaded."""
     for format_ in sorted(path for path in folder.iterdir() if path.is_dir()):
         damaged = format_ / (format_ / "damaged").read_text()
@@ -83,7 +83,7 @@ def check_sidecars(folder: Path, found: list[dict[str, Any]]) -> None:
         path = format_ / (format_ / "path").read_text()
         sidecars.write(path)
         read(path)
-        for line in (each for each in found if each["format"] == format_.name):
+        for line in (item for item in actual if item["format"] == format_.name):
             place = line["byte"]
             damaged.write_bytes(content[:place] + bytes([content[place] ^ 1 << line["bit"]]) + content[place + 1 :])
             with pytest.raises(sidecars.ChecksumError):

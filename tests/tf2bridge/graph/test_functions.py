@@ -105,7 +105,7 @@ def test_what_an_older_release_did_not_know_of_is_not_written_into_a_node() -> N
 def test_functions_of_0_12_are_read_from_text_too(tmp_path: Path) -> None:
     model = unpacked("0.12.1/function_library", tmp_path)
     meta = messages.own("MetaGraphDef").FromString((model.folder / "model.ckpt.meta").read_bytes())
-    assert not any(each.node_def for each in meta.graph_def.library.function)
+    assert not any(item.node_def for item in meta.graph_def.library.function)
     (model.folder / "graph.pbtxt").write_text(text_format.MessageToString(meta.graph_def))
     as_text, as_bytes = (read_runnable(model.folder / name).graph_def for name in ("graph.pbtxt", "model.ckpt.meta"))
     assert as_text.library == as_bytes.library

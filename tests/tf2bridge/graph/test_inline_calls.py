@@ -38,8 +38,8 @@ def called(*names: str, body: str = "Neg", op: str = "F", **of_body: Any) -> Any
 
 def inlined(graph_def: Any, *fetches: str) -> tuple[dict[str, str], list[str]]:
     """Name -> operation of what stands there, and the endpoints of the fetches."""
-    nodes, found = with_calls_inlined(by_name(graph_def.node), fetches, graph_def.library)
-    return {name: node.op for name, node in nodes.items()}, found
+    nodes, result = with_calls_inlined(by_name(graph_def.node), fetches, graph_def.library)
+    return {name: node.op for name, node in nodes.items()}, result
 
 
 def test_each_call_gets_nodes_in_its_scope() -> None:
@@ -51,9 +51,9 @@ def test_each_call_gets_nodes_in_its_scope() -> None:
 def test_a_scope_that_is_taken_is_not_written_into() -> None:
     graph_def = called("call")
     graph_def.node.add(name="call/it", op="NoOp")
-    nodes, found = inlined(graph_def, "call:0")
+    nodes, result = inlined(graph_def, "call:0")
     assert nodes["call/it"] == "NoOp"
-    assert nodes[found[0].removesuffix(":0")] == "Neg"
+    assert nodes[result[0].removesuffix(":0")] == "Neg"
 
 
 def test_a_type_that_the_call_decides_is_written_into_the_body() -> None:

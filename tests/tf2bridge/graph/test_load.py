@@ -128,10 +128,10 @@ def test_wrong_names_say_what_is_near(mlp: Recorded) -> None:
 
 
 def test_files_that_hold_no_graph_are_refused(mlp: Recorded, tmp_path: Path) -> None:
-    whole = (mlp.folder / "model.ckpt.meta").read_bytes()
+    complete = (mlp.folder / "model.ckpt.meta").read_bytes()
     for name, content, error in (
         ("empty.pb", b"", DamagedGraphError),
-        ("cut.meta", whole[: len(whole) // 2], (DamagedGraphError, NoGraphError)),
+        ("cut.meta", complete[: len(complete) // 2], (DamagedGraphError, NoGraphError)),
         ("picture.pb", b"\x89PNG\r\n\x1a\n" + bytes(100), (DamagedGraphError, NoGraphError)),
         ("words.pbtxt", b"node { name: ", DamagedGraphError),
     ):
@@ -190,7 +190,7 @@ def test_loops_with_one_condition_and_other_bodies_have_their_gradients(tmp_path
         module = tf2bridge.load(model.folder / "model.ckpt", outputs=list(model.tensors("out").values()))
         with tf.GradientTape() as tape:
             outputs = module({key: value for key, value in model.part("in").items() if key in module.inputs})
-            total = tf.add_n([tf.reduce_sum(each) for each in tf.nest.flatten(outputs)])
+            total = tf.add_n([tf.reduce_sum(item) for item in tf.nest.flatten(outputs)])
         gradients = tape.gradient(total, module.trainable_variables)
         assert all(gradient is not None for gradient in gradients)
 

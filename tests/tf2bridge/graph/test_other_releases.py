@@ -22,7 +22,7 @@ def test_the_graph_of_1_15_restores_what_any_release_saved(name: str, tmp_path: 
     np.testing.assert_allclose(module(old.part("in")["x"]), old.part("out")["sequence"], rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", [each for each in graphs.ALL if each.endswith(("/renamed_saver", "/embeddings"))])
+@pytest.mark.parametrize("name", [item for item in graphs.ALL if item.endswith(("/renamed_saver", "/embeddings"))])
 def test_a_plan_into_a_graph_follows_its_saver(name: str, tmp_path: Path) -> None:
     """Savers that rename, and variables in parts, of which the file holds the whole."""
     model = graphs.unpacked(name, tmp_path)

@@ -74,8 +74,8 @@ def test_xla_computes_the_same(model: Recorded) -> None:
         with pytest.raises(tf.errors.InvalidArgumentError, match=why):
             compiled(*feeds)
         return
-    for found, expected in zip(compiled(*feeds), model.part("out").values(), strict=True):
-        assert_close(found, expected)
+    for result, expected in zip(compiled(*feeds), model.part("out").values(), strict=True):
+        assert_close(result, expected)
 
 
 def test_a_saved_model_computes_the_same(model: Recorded, tmp_path: Path) -> None:

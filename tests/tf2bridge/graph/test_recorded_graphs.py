@@ -130,7 +130,7 @@ def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
         pytest.skip("the release wrote no SavedModels")
     module = tf2bridge.load(model.folder / "saved_model", py_funcs=model.py_funcs)
     assert set(module.inputs) == set(model.part("in"))
-    found = module(model.part("in"))
-    found = found if isinstance(found, dict) else dict.fromkeys(model.part("out"), found)
+    result = module(model.part("in"))
+    result = result if isinstance(result, dict) else dict.fromkeys(model.part("out"), result)
     for name, expected in model.part("out").items():
-        assert_close(found[name], expected)
+        assert_close(result[name], expected)

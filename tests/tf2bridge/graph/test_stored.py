@@ -82,9 +82,9 @@ def test_an_estimators_export_reads_examples_and_its_vocabulary(release: str, tm
     module.export(tmp_path / "new")
     signature = tf.saved_model.load(tmp_path / "new").signatures["serving_default"]
     examples = tf.constant(served["examples"])
-    for found in (module(examples), signature(examples)):
-        close(found["scores"], served["scores"])
-        np.testing.assert_array_equal(found["classes"].numpy().astype("S"), served["classes"])
+    for result in (module(examples), signature(examples)):
+        close(result["scores"], served["scores"])
+        np.testing.assert_array_equal(result["classes"].numpy().astype("S"), served["classes"])
 
 
 @pytest.mark.parametrize("classes", [OWN, TENSORFLOWS])

@@ -40,7 +40,7 @@ def test_a_network_in_one_operation(time: int | None, peephole: bool, clip: floa
     given += [values(4, 5), values(5, 5), values(6, 5), values(7, 20)]
     names = ("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b")
     kernel = tf.raw_ops.BlockLSTM(seq_len_max=length, **dict(zip(names, given, strict=True)), **options)
-    specs = [tf.TensorSpec([time, *each.shape[1:]] if not place else each.shape) for place, each in enumerate(given)]
+    specs = [tf.TensorSpec([time, *item.shape[1:]] if not place else item.shape) for place, item in enumerate(given)]
     ours = tf.function(
         lambda *inputs: TFLITE_FORMS["BlockLSTM"](options, tf.constant(length, tf.int64), *inputs), specs
     )
@@ -56,7 +56,7 @@ def test_networks_over_time_are_built_in_where_the_batch_is_known(name: str, tmp
     model = unpacked(name, tmp_path)
     module = tf2bridge.load(model.folder / "model.ckpt.meta", outputs=["last"])
     feeds = {input_: np.asarray(model.part("in")[input_]) for input_ in module.inputs}
-    module.export(tmp_path / "new.tflite", "tflite", shapes={each: value.shape for each, value in feeds.items()})
+    module.export(tmp_path / "new.tflite", "tflite", shapes={item: value.shape for item, value in feeds.items()})
     run = tf.lite.Interpreter(str(tmp_path / "new.tflite")).get_signature_runner("serving_default")
     np.testing.assert_allclose(run(**feeds)["last"], model.part("out")["last"], rtol=1e-5, atol=1e-6)
 

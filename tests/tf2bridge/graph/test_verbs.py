@@ -55,7 +55,7 @@ def test_export_writes_what_the_outputs_need(mlp: Recorded, tmp_path: Path) -> N
     assert "frozen of x -> logits (None, 3)" in result
     assert "Adam" not in run("inspect", tmp_path / "new.pb")[1]
     with pytest.raises(Exception, match="exists: choose another"):
-        CliRunner().invoke(cli, [str(each) for each in command], standalone_mode=False, catch_exceptions=False)
+        CliRunner().invoke(cli, [str(item) for item in command], standalone_mode=False, catch_exceptions=False)
 
 
 def test_export_takes_a_signature_and_the_files_of_tables(tmp_path: Path) -> None:

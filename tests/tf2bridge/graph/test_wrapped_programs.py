@@ -39,9 +39,9 @@ def tf1_session(make: Callable[[], Any], module: Any) -> Iterator[tuple[Any, Any
     session.close()
 
 
-def check_close(found: Any, expected: Any) -> None:
-    found, expected = tf.nest.flatten(found), tf.nest.flatten(expected)
-    for one, two in zip(found, expected, strict=True):
+def check_close(actual: Any, expected: Any) -> None:
+    actual, expected = tf.nest.flatten(actual), tf.nest.flatten(expected)
+    for one, two in zip(actual, expected, strict=True):
         if two is not None:
             np.testing.assert_allclose(one, two, rtol=1e-5, atol=1e-6)
 

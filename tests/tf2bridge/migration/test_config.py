@@ -78,7 +78,7 @@ def test_the_command_line_says_otherwise(tree: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('entry = "train.py \'"', "entry cannot be split into words: No closing quotation"),
         ("entry = " + "[" * 20_000, "cannot be read as TOML"),
@@ -89,9 +89,9 @@ def test_the_command_line_says_otherwise(tree: Path) -> None:
         ("#" * 70_000, "has more than 65,536 bytes"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, said: str, tree: Path) -> None:
+def test_what_is_wrong_is_said(text: str, message: str, tree: Path) -> None:
     say(tree, text)
-    with pytest.raises(BridgeError, match=said):
+    with pytest.raises(BridgeError, match=message):
         read(tree)
 
 

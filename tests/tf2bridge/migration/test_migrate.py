@@ -74,14 +74,14 @@ def test_a_rewritten_program_computes_what_it_did(program: str, tmp_path: Path) 
     assert [path for path in WHOLE.get(program, []) if path not in complete] == []
 
 
-def check_report(page: str, found: dict) -> None:
+def check_report(page: str, actual: dict) -> None:
     """The page says what the JSON does."""
     (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
-    assert len(json.loads(data)["rows"]) == len(found["proof"]["rows"])
+    assert len(json.loads(data)["rows"]) == len(actual["proof"]["rows"])
     assert '<span class="verdict equal">equal</span>' in page
-    assert all(html.escape(finding["message"]) in page for finding in found["findings"])
-    assert all(html.escape(fit["said"]) in page for fit in found["fits"])
-    assert len(found["fits"]) == sum("checkpoint" in artifact["kind"] for artifact in found["artifacts"])
+    assert all(html.escape(finding["message"]) in page for finding in actual["findings"])
+    assert all(html.escape(fit["said"]) in page for fit in actual["fits"])
+    assert len(actual["fits"]) == sum("checkpoint" in artifact["kind"] for artifact in actual["artifacts"])
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -140,7 +140,7 @@ def change_one_number(path: Path, member: str) -> None:
     np.save(changed, array)
     members[member] = changed.getvalue()
     manifest = json.loads(members["manifest.json"])
-    (row,) = [each for each in manifest["members"] if each["name"] == member]
+    (row,) = [item for item in manifest["members"] if item["name"] == member]
     row["crc32"] = zlib.crc32(members[member])
     members["manifest.json"] = sealed(manifest)
     with zipfile.ZipFile(path, "w") as archive:

@@ -53,7 +53,7 @@ def nothing_left() -> Iterator[None]:
 def test_a_block_puts_everything_back() -> None:
     before = dict(vars(Base)), dict(vars(Derived))
     entries = {"kept": 1, "changed": 2}
-    said: list[str] = []
+    message: list[str] = []
     with PatchSet("a block").for_a_while():
         put(Base, "method", lambda _: "new")
         put(Base, "plain", staticmethod(lambda: "new"))
@@ -62,12 +62,12 @@ def test_a_block_puts_everything_back() -> None:
         put(Base, "__name__", "Other")
         put_item(entries, "changed", 3)
         put_item(entries, "added", 4)
-        on_undo(lambda: said.append("undone"))
+        on_undo(lambda: message.append("undone"))
         assert (Base().method(), Base.plain(), Derived().method(), Base.__name__) == ("new", "new", "derived", "Other")
         assert entries == {"kept": 1, "changed": 3, "added": 4}
     assert (dict(vars(Base)), dict(vars(Derived)), Base.__name__) == (*before, "Base")
     assert entries == {"kept": 1, "changed": 2}
-    assert said == ["undone"]
+    assert message == ["undone"]
 
 
 @pytest.mark.parametrize("problem", [ValueError, KeyboardInterrupt, SystemExit, GeneratorExit])

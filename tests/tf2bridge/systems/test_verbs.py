@@ -92,7 +92,7 @@ def test_convert_and_compare(system: str, name: str, options: tuple[str, ...], p
     here("convert", place / "model.ckpt-2", place / "expected" / name, *options, cwd=place)
     with open_checkpoint(place / name) as made, open_checkpoint(place / "expected" / name) as expected:
         assert made.keys() == expected.keys()
-        assert all(np.array_equal(made[each], expected[each]) for each in expected)
+        assert all(np.array_equal(made[item], expected[item]) for item in expected)
     assert not list(place.glob(".*"))
     tf2bridge(system, "compare", "model.ckpt-2", name, cwd=place)
 

@@ -130,5 +130,5 @@ def test_batches_are_those_of_genuine_tensorflow(release: str, tmp_path: Path) -
 
 def _flat(value: Any) -> list[float]:
     if isinstance(value, list):
-        return [number for each in value for number in _flat(each)]
+        return [number for item in value for number in _flat(item)]
     return [float(value)]

@@ -34,8 +34,8 @@ BOUND_OTHERWISE = {
 
 def core() -> list[str]:
     """The public names of 1.15.5 outside contrib."""
-    found = [name for name in names() if not name.startswith(("contrib", "python."))]
-    return [name for name in found if RELEASE in (lookup(name) or pytest.fail(name)).releases]
+    result = [name for name in names() if not name.startswith(("contrib", "python."))]
+    return [name for name in result if RELEASE in (lookup(name) or pytest.fail(name)).releases]
 
 
 @pytest.mark.parametrize("part", sorted({name.partition(".")[0] for name in core()}))
@@ -68,7 +68,7 @@ def test_changed_functions_take_the_arguments_of_1_15() -> None:
         if wanted is None or name in BOUND_OTHERWISE or exclusion(name) is not None:
             continue
         taken = positional(resolve(TREE, name))
-        listed = [each for each in wanted if not each.startswith("*")]
+        listed = [item for item in wanted if not item.startswith("*")]
         if taken is not None and taken[: len(listed)] != listed:
             wrong.append(f"{name} takes {taken}, and took {listed}")
     assert not wrong, "\n".join(wrong)

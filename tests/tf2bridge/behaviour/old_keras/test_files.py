@@ -26,15 +26,15 @@ def python(executable: str | Path, *arguments: str) -> str:
     return done.stdout
 
 
-def check_read(found: dict[str, Any], folder: Path) -> None:
+def check_read(actual: dict[str, Any], folder: Path) -> None:
     """Each way of reading predicts what was written; the whole model goes on with the optimizer's state."""
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     for way in ("whole", "h5", "names", "tf"):
-        np.testing.assert_allclose(found[way], expected["predicted"], rtol=1e-5, err_msg=way)
+        np.testing.assert_allclose(actual[way], expected["predicted"], rtol=1e-5, err_msg=way)
     for part in ("next", "after"):
-        np.testing.assert_allclose(found[part], expected[part], rtol=1e-5, err_msg=part)
-    np.testing.assert_allclose(found["from configuration"], expected["after"], rtol=1e-5)
-    assert found["optimizer"][:2] == ["training/Adam/iter:0", "training/Adam/embedding/embeddings/m:0"]
+        np.testing.assert_allclose(actual[part], expected[part], rtol=1e-5, err_msg=part)
+    np.testing.assert_allclose(actual["from configuration"], expected["after"], rtol=1e-5)
+    assert actual["optimizer"][:2] == ["training/Adam/iter:0", "training/Adam/embedding/embeddings/m:0"]
 
 
 def test_genuine_files_are_read() -> None:

@@ -141,7 +141,7 @@ _NUMBER = re.compile(r"-?\d+\.\d+")
 def _compare(here: list[str], there: list[str]) -> None:
     """The same text, and the same numbers but for a step in their last digit, which is rounded."""
     assert [_NUMBER.sub("#", line) for line in here] == [_NUMBER.sub("#", line) for line in there]
-    numbers = ([float(each) for line in side for each in _NUMBER.findall(line)] for side in (here, there))
+    numbers = ([float(item) for line in side for item in _NUMBER.findall(line)] for side in (here, there))
     assert next(numbers) == pytest.approx(next(numbers), rel=2e-3, abs=0.011)
 
 

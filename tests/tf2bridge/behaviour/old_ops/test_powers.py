@@ -84,7 +84,7 @@ def test_the_gradient_is_the_powers(tf1, known):
     by = [x, y if known else power.graph.get_tensor_by_name("PlaceholderWithDefault:0")]
     with tf1.Session() as session:
         by_x, by_y = session.run(tf1.gradients(power, by))
-    assert not any("Cast" in each or "AddN" in each for each in counter.of(power.graph).unmeasured)
+    assert not any("Cast" in item or "AddN" in item for item in counter.of(power.graph).unmeasured)
     np.testing.assert_allclose(by_x, [2.5 * 0.5**1.5, -0.25, 0], rtol=1e-6)
     np.testing.assert_allclose(by_y, [0.5**2.5 * np.log(0.5), np.log(2) / 2, np.log(3)], rtol=1e-6)
 

@@ -117,7 +117,7 @@ def test_of_float64_and_of_unknown_sizes() -> None:
         inputs = tf.placeholder(tf.float32, [None, None, SIZE])
         state = (tf.placeholder_with_default(tf.ones([1, BATCH, UNITS]), None),) * 2
         one, _ = tf.contrib.cudnn_rnn.CudnnLSTM(1, UNITS, kernel_initializer=start)(inputs, initial_state=state)
-        wide = tuple(tf.cast(each, tf.float64) for each in state)
+        wide = tuple(tf.cast(item, tf.float64) for item in state)
         layer = tf.contrib.cudnn_rnn.CudnnLSTM(1, UNITS, dtype=tf.float64, kernel_initializer=start)
         two, _ = layer(tf.cast(inputs, tf.float64), initial_state=wide)
         session.run(tf.global_variables_initializer())

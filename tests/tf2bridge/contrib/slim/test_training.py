@@ -60,14 +60,14 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     )
     _, mark, text = done.stdout.partition("told")
     assert mark, done.stderr[-3000:]
-    found: dict[str, object] = json.loads(text)
-    return found
+    result: dict[str, object] = json.loads(text)
+    return result
 
 
 @pytest.fixture(scope="module")
 def genuine() -> dict[str, object]:
-    found: dict[str, object] = json.loads((GENUINE / "genuine" / "expected.json").read_text(encoding="utf-8"))
-    return found
+    result: dict[str, object] = json.loads((GENUINE / "genuine" / "expected.json").read_text(encoding="utf-8"))
+    return result
 
 
 def test_twenty_steps_come_to_the_loss_of_the_genuine_release(

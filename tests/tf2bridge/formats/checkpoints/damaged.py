@@ -26,12 +26,12 @@ SILENT = "silently different"
 def contents(path: Path) -> dict[str, Any]:
     """Name -> (type, shape, bytes or texts) of every tensor."""
     with tf2bridge.checkpoint.open(path) as checkpoint:
-        found = {}
+        result = {}
         for name in checkpoint:
             value = checkpoint[name]
-            said = value.ravel().tolist() if value.dtype == object else value.tobytes()
-            found[name] = (checkpoint.tensors[name].dtype, value.shape, said)
-        return found
+            message = value.ravel().tolist() if value.dtype == object else value.tobytes()
+            result[name] = (checkpoint.tensors[name].dtype, value.shape, message)
+        return result
 
 
 def outcome(path: Path, expected: dict[str, Any]) -> str:

@@ -25,9 +25,9 @@ def unpacked_forms(release: str, parent: Path) -> Path:
 def values_of(folder: Path, version: str) -> dict[str, Any]:
     """Name -> value, as the session of that release had it."""
     with np.load(folder / f"expected_{version}.npz") as stored:
-        found = {}
+        result = {}
         for key in stored:
             name, _, kind = key.partition(" as ")
             value = stored[key].view(getattr(ml_dtypes, kind)) if kind else stored[key]
-            found[name] = value.astype(object) if value.dtype.kind == "S" else value
-        return found
+            result[name] = value.astype(object) if value.dtype.kind == "S" else value
+        return result

@@ -104,8 +104,8 @@ def test_a_tensor_of_several_pieces(tmp_path: Path) -> None:
 
 
 def test_slices_of_which_some_are_missing_or_overlap(tmp_path: Path) -> None:
-    part, whole = np.ones((2, 3), np.float32), "4 3 "
-    saved(tmp_path / "part", {"x": part, "y": part}, {"x": f"{whole}2,2:-"})
+    part, content = np.ones((2, 3), np.float32), "4 3 "
+    saved(tmp_path / "part", {"x": part, "y": part}, {"x": f"{content}2,2:-"})
     with tf2bridge.checkpoint.open(tmp_path / "part") as checkpoint:
         with pytest.raises(MissingSliceError, match=r"'x': 6 of its 12 elements are in none of its 1 slices"):
             checkpoint["x"]
@@ -122,7 +122,7 @@ def test_a_checkpoint_that_another_machine_or_a_later_tensorflow_wrote(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"size": 23}, r"'x': 23 bytes from byte 0 on cannot be int64 of shape \[3\]"),
         ({"offset": -8}, "from byte -8 on"),
@@ -131,9 +131,9 @@ def test_a_checkpoint_that_another_machine_or_a_later_tensorflow_wrote(tmp_path:
         ({"crc32c": 5}, "their checksum is another"),
     ],
 )
-def test_an_index_that_says_what_cannot_be(fields: dict[str, int], said: str, tmp_path: Path) -> None:
+def test_an_index_that_says_what_cannot_be(fields: dict[str, int], message: str, tmp_path: Path) -> None:
     prefix = rewritten(saved(tmp_path / "x", {"x": np.arange(3)}), with_entry("x", **fields))
-    with pytest.raises(DamagedCheckpointError, match=said), tf2bridge.checkpoint.open(prefix) as checkpoint:
+    with pytest.raises(DamagedCheckpointError, match=message), tf2bridge.checkpoint.open(prefix) as checkpoint:
         checkpoint["x"]
 
 

@@ -61,9 +61,9 @@ def folder(tmp_path: Path, tmp_path_factory: Any) -> Path:
 def check_never_silent(folder: Path, kind: str, seed: int, count: int) -> None:
     path, damaged = (folder / name for name in CHECKED[kind])
     seen = set()
-    for done, found in damages(path, damaged, seed, count):
-        assert found != SILENT and not found.startswith("raises"), f"{kind}, {done}: {found}"
-        seen.add(found.partition(":")[0])
+    for done, result in damages(path, damaged, seed, count):
+        assert result != SILENT and not result.startswith("raises"), f"{kind}, {done}: {result}"
+        seen.add(result.partition(":")[0])
     assert seen > {"equal"} or "equal" not in seen
 
 
@@ -86,7 +86,7 @@ def check_ends_clearly(path: Path, count: int) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     result = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(result) == count
-    assert not [each for each in result if each[1].startswith("raises")]
+    assert not [item for item in result if item[1].startswith("raises")]
 
 
 @pytest.mark.parametrize("name", ["weights.h5", "values.safetensors"])

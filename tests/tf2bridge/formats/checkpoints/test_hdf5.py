@@ -58,10 +58,10 @@ def test_files_of_keras_3(name: str, tmp_path: Path) -> None:
     with tf2bridge.checkpoint.open(tmp_path / name) as checkpoint:
         assert checkpoint.format == name.partition(".")[2]
         assert len(checkpoint) == len(model.weights) == 22
-        for found, variable in zip(checkpoint, model.weights, strict=True):
+        for result, variable in zip(checkpoint, model.weights, strict=True):
             expected = keras.ops.convert_to_numpy(variable)
-            assert checkpoint.tensors[found].dtype == keras.backend.standardize_dtype(variable.dtype)
-            assert checkpoint[found].tobytes() == expected.tobytes(), found
+            assert checkpoint.tensors[result].dtype == keras.backend.standardize_dtype(variable.dtype)
+            assert checkpoint[result].tobytes() == expected.tobytes(), result
 
 
 def test_values_that_lie_in_other_files_are_not_read(tmp_path: Path) -> None:

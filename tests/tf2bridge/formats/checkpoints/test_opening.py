@@ -19,9 +19,9 @@ def test_values_of_every_type_and_slices(name: str, release: str, tmp_path_facto
     with tf2bridge.checkpoint.open(folder / name) as checkpoint:
         assert checkpoint.format == name[:2].upper()
         assert set(checkpoint) == set(expected) >= {"rows", "columns", "both", "of_float16"}
-        for each, value in expected.items():
-            result = checkpoint[each]
-            assert (result.dtype, result.shape) == (value.dtype, value.shape), each
-            np.testing.assert_array_equal(result, value, err_msg=each)
+        for item, value in expected.items():
+            result = checkpoint[item]
+            assert (result.dtype, result.shape) == (value.dtype, value.shape), item
+            np.testing.assert_array_equal(result, value, err_msg=item)
             if result.dtype != object:
-                assert b"".join(checkpoint.pieces(each)) == value.tobytes(), each
+                assert b"".join(checkpoint.pieces(item)) == value.tobytes(), item

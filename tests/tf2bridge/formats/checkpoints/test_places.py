@@ -48,11 +48,11 @@ def opened(path: Path) -> tuple[str, str]:
         return checkpoint.format, checkpoint.path.name
 
 
-def check_refused(path: Path, error: type[BridgeError], *said: str) -> None:
+def check_refused(path: Path, error: type[BridgeError], *message: str) -> None:
     with pytest.raises(error) as refusal:
         tf2bridge.checkpoint.open(path)
-    for each in said:
-        assert each in str(refusal.value), each
+    for item in message:
+        assert item in str(refusal.value), item
     assert "\n" not in str(refusal.value)
 
 

@@ -12,17 +12,17 @@ from tf2bridge.formats.checkpoints import slices
 from tf2bridge.formats.checkpoints.slices import Part, gap, in_a_row, part_of, woven
 
 
-def cut(whole: Any, *at: list[int]) -> list[Part]:
+def cut(content: Any, *at: list[int]) -> list[Part]:
     """The parts of an array that is cut at these places of each dimension; the source of each is its own array."""
     ranges = []
-    for places, size in zip(at, whole.shape, strict=True):
+    for places, size in zip(at, content.shape, strict=True):
         ranges.append(list(zip([0, *places], [*places, size], strict=True)))
-    found = []
+    result = []
     for place in product(*ranges):
         where = tuple((first, stop - first) for first, stop in place)
-        part = whole[tuple(slice(first, stop) for first, stop in place)]
-        found.append(part_of(where, whole.shape, np.ascontiguousarray(part).tobytes()))
-    return found
+        part = content[tuple(slice(first, stop) for first, stop in place)]
+        result.append(part_of(where, content.shape, np.ascontiguousarray(part).tobytes()))
+    return result
 
 
 def read(part: Part, offset: int, size: int) -> bytes:

@@ -33,8 +33,8 @@ def registry() -> dict[str, Any]:
 
 def pairs() -> list[tuple[str, str]]:
     """The list, as it is written."""
-    found: list[tuple[str, str]] = json.loads(CLASSES.read_text("ascii"), object_pairs_hook=list)
-    return found
+    result: list[tuple[str, str]] = json.loads(CLASSES.read_text("ascii"), object_pairs_hook=list)
+    return result
 
 
 def test_each_operation_is_in_one_class() -> None:
@@ -127,7 +127,7 @@ def with_function(graph_def: Any, name: str, *nodes: Any) -> Any:
 
 
 def said(graph_def: Any) -> list[str]:
-    return [str(each) for each in audit(graph_def)]
+    return [str(item) for item in audit(graph_def)]
 
 
 def test_an_operation_that_nobody_looked_at_is_refused_and_can_be_permitted() -> None:
@@ -203,7 +203,7 @@ def test_what_is_left_has_no_function_that_nothing_reaches() -> None:
     with_function(result, "Plain", node("inside", "NoOp"))
     with_function(result, "Swapped", node("inside", "WriteFile"))
     part = harmless_part(result, ())
-    assert [each.signature.name for each in part.library.function] == ["Plain"]
+    assert [item.signature.name for item in part.library.function] == ["Plain"]
 
 
 def test_what_is_left_prints_nothing_and_passes_on_what_was_printed() -> None:

@@ -91,7 +91,7 @@ def test_the_operations_are_those_of_tensorflow() -> None:
 
 
 @pytest.mark.parametrize(
-    "release, producer, said",
+    "release, producer, message",
     [
         ("1.4.1", 24, "TensorFlow 1.4.1"),
         ("", 24, "TensorFlow 1.4.1 or a release near it"),
@@ -101,8 +101,8 @@ def test_the_operations_are_those_of_tensorflow() -> None:
         ("", 0, "a TensorFlow that is not said"),
     ],
 )
-def test_the_release_is_told_from_the_version(release: str, producer: int, said: str) -> None:
-    assert written_by(release, producer) == said
+def test_the_release_is_told_from_the_version(release: str, producer: int, message: str) -> None:
+    assert written_by(release, producer) == message
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name.endswith("/mlp_sgd")])
@@ -142,8 +142,8 @@ def test_people_get_tables_and_files_plain_text(mlp: Recorded, tmp_path: Path) -
 
 def test_a_module_tells_what_it_is(mlp: Recorded) -> None:
     module = tf2bridge.load(mlp.folder / "model.ckpt", outputs=["logits"])
-    said = "x float32 (None, 4) -> logits float32 (None, 3); 15 variables, 4 of them trainable"
-    assert said in repr(module)
+    message = "x float32 (None, 4) -> logits float32 (None, 3); 15 variables, 4 of them trainable"
+    assert message in repr(module)
     assert [output["tensor"] for output in module.describe()["outputs"]] == ["logits:0"]
     with Console(width=100).capture() as shown:
         shown._console.print(module)

@@ -68,7 +68,7 @@ def test_json_has_all_figures(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         (("nowhere", "nowhere"), "nowhere: no such file or code to compare"),
         (("os:getpid", "A"), "int: it has neither values by names nor inputs and outputs"),
@@ -78,11 +78,11 @@ def test_json_has_all_figures(tmp_path: Path) -> None:
         (("A", "A", "--rtol", "-1"), "Invalid value for '--rtol'"),
     ],
 )
-def test_wrong_input_is_status_2_and_one_line(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
+def test_wrong_input_is_status_2_and_one_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", w=np.ones(2))
     done = run(*(str(tmp_path / "a.npz") if argument == "A" else argument for argument in arguments))
     assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 

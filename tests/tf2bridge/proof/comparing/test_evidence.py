@@ -40,13 +40,13 @@ HOLLOW = {
 }
 
 
-def check_unproven(found: Compared, said: str = "") -> None:
+def check_unproven(actual: Compared, message: str = "") -> None:
     """Neither the verdict nor any form of it says that both are equal."""
-    assert not found.equal
-    assert "EQUAL" not in summary(found).replace("NOT EQUAL", "")
-    assert said in found.unproven
-    assert 'class="verdict equal"' not in dumps(of_compared(found))
-    assert not of_compared(found).equal
+    assert not actual.equal
+    assert "EQUAL" not in summary(actual).replace("NOT EQUAL", "")
+    assert message in actual.unproven
+    assert 'class="verdict equal"' not in dumps(of_compared(actual))
+    assert not of_compared(actual).equal
 
 
 @pytest.mark.parametrize("values", HOLLOW.values(), ids=HOLLOW)
@@ -128,16 +128,16 @@ CUT = {
 }
 
 
-@pytest.mark.parametrize("change, said", CUT.items(), ids=[change.__name__ for change in CUT])
+@pytest.mark.parametrize("change, message", CUT.items(), ids=[change.__name__ for change in CUT])
 def test_a_recording_that_is_cut_or_ended_otherwise_proves_nothing(
-    change: Callable[[dict[str, Any]], None], said: str, tmp_path: Path
+    change: Callable[[dict[str, Any]], None], message: str, tmp_path: Path
 ) -> None:
     cut = edited(tmp_path / "cut.trace", change)
     for pair in ((GENUINE, cut), (cut, GENUINE)):
         comparison = compare(*pair)
         assert len(comparison.rows) > 100
         assert first_divergence(comparison.rows) is None
-        check_unproven(comparison, said)
+        check_unproven(comparison, message)
     assert compare(GENUINE, GENUINE).equal
 
 

@@ -165,8 +165,8 @@ def lstm() -> Any:
 def test_gates_in_another_order_are_held_against_what_was_converted(form: str, name: str, parent: Path) -> None:
     """A plan's blocks, rows and forget bias are applied to the old side, bit for bit as `convert` did."""
     old, model = checkpoint("1.15.5/basic_lstm", parent), lstm()
-    with open_checkpoint(old) as held:
-        plan = planned(held, model, drop=["global_step", ".*Adam.*", "beta.*"], forget_bias=1.0)
+    with open_checkpoint(old) as opened:
+        plan = planned(opened, model, drop=["global_step", ".*Adam.*", "beta.*"], forget_bias=1.0)
         assert plan.complete, str(plan)
         plan.apply()
     new = parent / form / name
@@ -227,8 +227,8 @@ def test_a_file_of_keras_is_paired_with_the_variables_of_the_plan_by_layers(name
 
 def test_a_plan_of_something_else_is_refused(parent: Path) -> None:
     old, model = checkpoint("1.15.5/basic_lstm", parent), lstm()
-    with open_checkpoint(old) as held:
-        plan = planned(held, model, drop=["global_step", ".*Adam.*", "beta.*"])
+    with open_checkpoint(old) as opened:
+        plan = planned(opened, model, drop=["global_step", ".*Adam.*", "beta.*"])
     with pytest.raises(PlanMisfitError, match=r"has no tensor .* it was made for"):
         compare(checkpoint("1.15.5/mlp_adam", parent), model, plan=plan)
     with pytest.raises(PlanMisfitError, match="has none of its variables"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tf2bridge.proof.comparing.matching import by_name, by_position, without_scope
 
 
-def names(*said: str) -> dict[str, tuple[str, ...]]:
-    return dict.fromkeys(said, ())
+def names(*tensors: str) -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys(tensors, ())
 
 
 def test_the_same_name_comes_first_and_a_later_release_s_name_next() -> None:

@@ -97,7 +97,7 @@ def test_the_command_says_it_in_text_json_and_a_page(old: Path, tmp_path: Path) 
     assert "Difference per step" in page.read_text()
     report = json.loads(run(old, new, "--output-format", "json"))
     assert [row["call"] for row in report["rows"] if row["verdict"] == "different"] == [300, 400, 500]
-    assert [(each["tensor"], each["reading"]) for each in report["growth"]] == [("w", "a fault")]
+    assert [(item["tensor"], item["reading"]) for item in report["growth"]] == [("w", "a fault")]
 
 
 def run(*arguments: object) -> str:

@@ -130,7 +130,7 @@ def test_calls_are_not_computed_again_with_other_values() -> None:
 
 
 @pytest.mark.parametrize(
-    "a, b, inputs, error, said",
+    "a, b, inputs, error, message",
     [
         (
             CHECKPOINT,
@@ -147,8 +147,8 @@ def test_calls_are_not_computed_again_with_other_values() -> None:
         (CHECKPOINT, FROZEN, trace("q_agent"), InputsError, "no recorded call feeds all inputs"),
     ],
 )
-def test_what_cannot_be_run_is_said(a: Any, b: Any, inputs: Any, error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
+def test_what_cannot_be_run_is_said(a: Any, b: Any, inputs: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
         compare(a, b, inputs=inputs)
 
 

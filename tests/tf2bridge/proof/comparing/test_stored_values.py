@@ -29,11 +29,11 @@ def parent(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("compared")
 
 
-def check_equal_bits(found: Compared, count: int) -> None:
-    assert first_divergence(found.rows) is None
-    assert [row.distance.verdict for row in found.rows] == [Verdict.EQUAL] * count
-    assert found.equal
-    assert not (found.only_a or found.only_b)
+def check_equal_bits(actual: Compared, count: int) -> None:
+    assert first_divergence(actual.rows) is None
+    assert [row.distance.verdict for row in actual.rows] == [Verdict.EQUAL] * count
+    assert actual.equal
+    assert not (actual.only_a or actual.only_b)
 
 
 FORMS = [
@@ -50,8 +50,8 @@ def test_a_checkpoint_is_itself_in_another_format(name: str, form: str, parent: 
     new = parent / "converted" / form / name.replace("/", "_") / f"new.{form}"
     new.parent.mkdir(parents=True)
     convert(old, new, format=form)
-    with open_checkpoint(old) as held:
-        count = len(held)
+    with open_checkpoint(old) as opened:
+        count = len(opened)
     check_equal_bits(compare(old, new), count)
     check_equal_bits(compare(new, old), count)
 
@@ -65,8 +65,8 @@ def test_releases_call_a_variable_otherwise(parent: Path) -> None:
 
 def test_the_first_that_differs_has_all_figures(parent: Path) -> None:
     old = checkpoint("1.15.5/mlp_adam", parent)
-    with open_checkpoint(old) as held:
-        values = dict(held)
+    with open_checkpoint(old) as opened:
+        values = dict(opened)
     worst = values["hidden/weights"].copy()
     worst[2, 3] += np.float32(0.5)
     comparison = compare(old, {**values, "hidden/weights": worst})
@@ -80,8 +80,8 @@ def test_the_first_that_differs_has_all_figures(parent: Path) -> None:
 
 def test_what_one_side_only_has_is_missing_unless_a_subset_is_asked_for(parent: Path) -> None:
     old = checkpoint("1.15.5/mlp_adam", parent)
-    with open_checkpoint(old) as held:
-        part = {name: held[name] for name in held if "Adam" not in name}
+    with open_checkpoint(old) as opened:
+        part = {name: opened[name] for name in opened if "Adam" not in name}
     comparison = compare(old, part)
     missing = [row.tensor for row in comparison.rows if row.distance.verdict is Verdict.MISSING]
     assert missing == list(comparison.only_a) == [name for name in missing if "Adam" in name]
@@ -160,9 +160,9 @@ def test_by_position_names_do_not_matter() -> None:
 
 def test_texts_are_compared(parent: Path) -> None:
     old = checkpoint("1.15.5/types", parent)
-    with open_checkpoint(old) as held:
-        values = {name: held[name] for name in held}
-        texts = [info.name for info in held.tensors.values() if info.dtype == "string"]
+    with open_checkpoint(old) as opened:
+        values = {name: opened[name] for name in opened}
+        texts = [info.name for info in opened.tensors.values() if info.dtype == "string"]
     assert texts
     assert compare(old, values).equal
     other = values[texts[0]].copy()
@@ -185,7 +185,7 @@ def test_a_damaged_file_is_an_error_and_no_difference(parent: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "given, error, said",
+    "given, error, message",
     [
         ("nowhere", NoSuchFileError, "no such file or code to compare"),
         ("program.py", NotComparableError, "a program is named by a function of it, as program:build"),
@@ -193,11 +193,11 @@ def test_a_damaged_file_is_an_error_and_no_difference(parent: Path, tmp_path: Pa
         (object(), NotComparableError, "object: it has neither values by names nor inputs and outputs"),
     ],
 )
-def test_what_cannot_be_compared_is_said(given: Any, error: type[Exception], said: str, tmp_path: Path) -> None:
+def test_what_cannot_be_compared_is_said(given: Any, error: type[Exception], message: str, tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     (tmp_path / "program.py").write_text("build = None\n")
     side = tmp_path / given if isinstance(given, str) else given
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         compare({"x": np.ones(1)}, side)
 
 

@@ -58,8 +58,8 @@ def main() -> None:
         before = memory("VmRSS")
         divergence = search(new, old, rows)
         assert divergence is not None
-        said = {"op": divergence.op, "cause": divergence.cause, "tensors": 2 * LAYERS * ROWS * 1024 * 4}
-        print(json.dumps(said | {"grown": memory("VmHWM") - before}))
+        message = {"op": divergence.op, "cause": divergence.cause, "tensors": 2 * LAYERS * ROWS * 1024 * 4}
+        print(json.dumps(message | {"grown": memory("VmHWM") - before}))
 
 
 main()

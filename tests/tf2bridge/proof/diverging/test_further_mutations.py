@@ -76,15 +76,15 @@ def wrong(fault: Fault, answer: Answer) -> str:
 
 
 def check(cases: Sequence[Fault]) -> None:
-    said = {}
+    message = {}
     for case, answer in zip(cases, tried(cases), strict=True):
         if case in TWINS:
             is_alarm = answer.get("outcome") not in ("equal", "equal up to rounding")
-            said[f"{case.program}: {case.name}"] = f"alarm: {answer}" if is_alarm else ""
+            message[f"{case.program}: {case.name}"] = f"alarm: {answer}" if is_alarm else ""
         else:
-            said[f"{case.program}: {case.name}"] = wrong(case, answer)
-    assert {name: text for name, text in said.items() if text and name not in NOT_NAMED} == {}
-    assert not any(text == "not caught" for text in said.values())
+            message[f"{case.program}: {case.name}"] = wrong(case, answer)
+    assert {name: text for name, text in message.items() if text and name not in NOT_NAMED} == {}
+    assert not any(text == "not caught" for text in message.values())
 
 
 def test_faults_of_other_kinds_are_found_and_twins_are_not() -> None:

@@ -54,12 +54,12 @@ def test_every_cause_is_said_of_a_fault_at_least() -> None:
     assert known == {mutation.cause for mutation in MUTATIONS} | {"fusion", "race", "other elements"}
 
 
-def table(found: list[dict[str, Any]]) -> str:
+def table(actual: list[dict[str, Any]]) -> str:
     """Fault, the program and the release, the op that was found, and the cause."""
-    rows = [(row(mutation, answer)) for mutation, answer in zip(MUTATIONS, found, strict=True)]
+    rows = [(row(mutation, answer)) for mutation, answer in zip(MUTATIONS, actual, strict=True)]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
 
 
-def row(each: Mutation, answer: dict[str, Any]) -> tuple[str, str, str, str]:
-    return each.name, f"{each.program} {each.release}", named(answer), cause_of(answer)
+def row(item: Mutation, answer: dict[str, Any]) -> tuple[str, str, str, str]:
+    return item.name, f"{item.program} {item.release}", named(answer), cause_of(answer)

@@ -34,7 +34,7 @@ def test_what_is_made_of_constants_alone_is_constant() -> None:
     call_structure = structure(build)
     assert call_structure.constant == {"one:0", "two/y:0", "two:0"}
     assert call_structure.sources("y:0") == ["x:0", "two:0"]
-    assert [each for each in call_structure.fetchable() if each not in call_structure.constant] == ["y:0"]
+    assert [item for item in call_structure.fetchable() if item not in call_structure.constant] == ["y:0"]
 
 
 def test_a_variable_is_its_value_before_the_call_and_an_update_the_one_after() -> None:

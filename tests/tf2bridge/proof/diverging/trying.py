@@ -76,17 +76,17 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
         run = Run(Trace("new.trace"), seeds_of(Path("seeds.json")), status, "")
         replay = judged(run, Trace(reference), DEFAULT)
         bad = first_divergence(replay.rows)
-        found: dict[str, Any] = {"rows": len(replay.rows), "bad": sum(not row.passed for row in replay.rows)}
-        found |= {"status": status, "proven": replay.proven, "outcome": replay.outcome.value}
-        found |= {"otherwise": list(replay.otherwise), "rounding": replay.rounding, "error": replay.not_searched}
+        result: dict[str, Any] = {"rows": len(replay.rows), "bad": sum(not row.passed for row in replay.rows)}
+        result |= {"status": status, "proven": replay.proven, "outcome": replay.outcome.value}
+        result |= {"otherwise": list(replay.otherwise), "rounding": replay.rounding, "error": replay.not_searched}
         if bad is not None:
-            found["first"] = describe(bad)
+            result["first"] = describe(bad)
         if replay.divergence is not None:
             added = replay.divergence.evidence.added
-            found["added"] = added.name if added is not None else ""
-            for each in ("op", "type", "our_op", "our_type", "cause", "text", "call"):
-                found[each] = getattr(replay.divergence, each)
-    return found
+            result["added"] = added.name if added is not None else ""
+            for item in ("op", "type", "our_op", "our_type", "cause", "text", "call"):
+                result[item] = getattr(replay.divergence, item)
+    return result
 
 
 def main() -> int:
@@ -104,11 +104,11 @@ def main() -> int:
         if not child:
             os.dup2(2, 1)
             try:
-                found = run(case)
+                result = run(case)
             except BaseException:
-                found = {"error": traceback.format_exc()}
+                result = {"error": traceback.format_exc()}
             with os.fdopen(answer, "w") as pipe:
-                pipe.write(json.dumps(found) + "\n")
+                pipe.write(json.dumps(result) + "\n")
             os._exit(0)
         os.close(answer)
         with os.fdopen(out) as pipe:

@@ -245,10 +245,10 @@ def test_how_arrays_are_cut_changes_nothing(kind: Any, sizes: list[int]) -> None
     assert result.max_abs == np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()
 
 
-def exact_figures(found: Distance) -> tuple[Any, ...]:
+def exact_figures(actual: Distance) -> tuple[Any, ...]:
     return (
-        *(found.verdict, found.max_abs, found.max_rel, found.needed_rtol, found.mismatches, found.worst),
-        *(found.values, found.ulps, found.elements),
+        *(actual.verdict, actual.max_abs, actual.max_rel, actual.needed_rtol, actual.mismatches, actual.worst),
+        *(actual.values, actual.ulps, actual.elements),
     )
 
 

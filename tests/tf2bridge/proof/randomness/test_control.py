@@ -71,21 +71,21 @@ def test_it_decorates_a_function() -> None:
 
 
 def test_other_threads_are_refused_where_their_turn_is_chance() -> None:
-    found: list[BaseException] = []
+    result: list[BaseException] = []
 
     def draw() -> None:
         try:
             tf.random.uniform([2])
         except DrawInThreadError as error:
-            found.append(error)
+            result.append(error)
 
     for by, refused in (("order", 1), ("name", 0)):
-        found.clear()
+        result.clear()
         with proof.controlled_random(by=by):
             thread = threading.Thread(target=draw)
             thread.start()
             thread.join()
-        assert len(found) == refused
+        assert len(result) == refused
 
 
 def test_what_a_session_draws_is_numbered_as_it_runs() -> None:
@@ -120,11 +120,11 @@ def test_what_is_drawn_aside_takes_no_number() -> None:
     with proof.controlled_random(3):
         expected = [tf.random.uniform([2]).numpy().tolist() for _ in range(2)]
     with proof.controlled_random(3) as control:
-        found = [tf.random.uniform([2]).numpy().tolist()]
+        result = [tf.random.uniform([2]).numpy().tolist()]
         with control.aside():
             tf.random.normal([5])
-        found.append(tf.random.uniform([2]).numpy().tolist())
-    assert found == expected
+        result.append(tf.random.uniform([2]).numpy().tolist())
+    assert result == expected
     assert [draw.kind for draw in control.draws] == ["uniform", "uniform"]
 
 

@@ -131,19 +131,19 @@ def test_the_old_keras_in_a_graph_and_keras_3_train_alike() -> None:
         layers = [*first, keras.layers.Dropout(0.5), keras.layers.Dense(1)]
         model = keras.Sequential(layers)
         model.compile("sgd", "mse")
-        found = []
+        result = []
         for _ in range(3):
             model.reset_metrics()  # Keras 3.12 gives the mean of all batches since
-            found.append(float(model.train_on_batch(X, X[:, :1])))
-        return found
+            result.append(float(model.train_on_batch(X, X[:, :1])))
+        return result
 
     from tf_keras.api._v1 import keras as old_keras
 
     with proof.controlled_random(3) as old, tf.Graph().as_default():
         expected = losses(old_keras, [old_keras.layers.Dense(3, input_shape=(6,))])
     with proof.controlled_random(3) as new:
-        found = losses(keras, [keras.Input((6,)), keras.layers.Dense(3)])
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+        result = losses(keras, [keras.Input((6,)), keras.layers.Dense(3)])
+    np.testing.assert_allclose(result, expected, rtol=1e-6)
     proof.same_draws(old.draws, new.draws)
 
 

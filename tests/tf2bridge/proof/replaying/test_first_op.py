@@ -49,9 +49,9 @@ def run(directory: Path, *options: str, **choices: object) -> dict[str, Any]:
     command = [sys.executable, "-m", "tf2bridge", "replay", "t.trace", *options, "--output-format", "json"]
     done = subprocess.run([*command, "--", "train.py"], cwd=directory, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert found["first_divergence"]
-    return found
+    result: dict[str, Any] = json.loads(done.stdout)
+    assert result["first_divergence"]
+    return result
 
 
 def test_the_op_its_lines_and_its_cause(recorded: Path) -> None:

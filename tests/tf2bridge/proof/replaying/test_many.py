@@ -41,7 +41,7 @@ def recordings(folder: Path, count: int) -> list[str]:
 
 
 def also(names: list[str]) -> list[str]:
-    return [names[0], *(each for name in names[1:] for each in ("--also", name)), "--output-format", "json", "--"]
+    return [names[0], *(item for name in names[1:] for item in ("--also", name)), "--output-format", "json", "--"]
 
 
 @pytest.mark.soak

@@ -111,7 +111,7 @@ def test_stored_values_that_are_damaged_or_genuine_are_not_lost(tmp_path: Path) 
         with pytest.raises(DamagedValuesError, match="restore it"):
             held_to(path, {"a": np.float32(4)}, Tolerance(), update)
     held_to(path, {"a": np.float32(4)}, Tolerance(), "force")
-    assert [each.name for each in path.parent.iterdir()] == ["a.npz"]
+    assert [item.name for item in path.parent.iterdir()] == ["a.npz"]
 
 
 def test_each_test_has_files_of_its_own() -> None:
@@ -122,7 +122,7 @@ def test_each_test_has_files_of_its_own() -> None:
     assert place("TestC::test_b[0.5-x]") == "traces/test_a.TestC.test_b[0.5-x].trace"
     strange = [place("test_b[a/b]"), place("test_b[a:b]"), place("test_b[a_b]"), place("test_b[" + "x" * 300 + "]")]
     assert len(set(strange)) == 4
-    assert all(len(each) < 200 and each.count("/") == 1 for each in strange)
+    assert all(len(item) < 200 and item.count("/") == 1 for item in strange)
 
 
 def test_keywords_of_both_are_those_of_compare() -> None:

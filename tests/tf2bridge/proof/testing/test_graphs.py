@@ -19,18 +19,18 @@ v1 = tf.compat.v1
 
 def attributes() -> dict[tuple[str, str, str], int]:
     """(module, class or "", attribute) -> identity, of all that TensorFlow and tf_keras have loaded."""
-    found: dict[tuple[str, str, str], int] = {}
+    result: dict[tuple[str, str, str], int] = {}
     for name, module in list(sys.modules.items()):
         if not name.startswith(("tensorflow.python", "tf_keras", "absl.flags")) or not hasattr(module, "__dict__"):
             continue
         for key, value in list(vars(module).items()):
             if isinstance(value, types.FunctionType | bool | int | type):
-                found[name, "", key] = id(value)
+                result[name, "", key] = id(value)
             if isinstance(value, type) and value.__module__ == name:
                 for attribute, its in list(vars(value).items()):
                     if isinstance(its, types.FunctionType | bool):
-                        found[name, key, attribute] = id(its)
-    return found
+                        result[name, key, attribute] = id(its)
+    return result
 
 
 def draw(seed: int, api: str) -> Any:

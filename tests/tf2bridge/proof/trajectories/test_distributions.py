@@ -34,7 +34,7 @@ def test_equal_programs_are_called_different_no_more_often_than_stated() -> None
     for _ in range(200):
         runs = generator.normal(size=(2, 3, 7))
         old, new = ({f"loss {n}": list(runs[side, n]) for n in range(3)} for side in range(2))
-        wrong += any(each.different for each in alike(old, new))
+        wrong += any(item.different for item in alike(old, new))
     assert wrong <= 18  # 10 expected of 200 at 5 %; 18 and more have a chance below 1 %
 
 

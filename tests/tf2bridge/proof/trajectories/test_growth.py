@@ -108,7 +108,7 @@ def test_a_control_tells_a_small_fault_from_rounding() -> None:
     moved = [disturbed({"x": start}, seed)["x"] for seed in range(4)]
     assert np.abs(moved[0] - start).max() == 2.0**-24  # an ulp of numbers between 0.5 and 1
     old = run(start, 4)
-    controls = [of_values("x", run(each, 4), old) for each in moved]
+    controls = [of_values("x", run(item, 4), old) for item in moved]
     rounding = of_values("x", iterated(lambda x, _: 4 * (x - x * x), start, 25), old)
     assert control(rounding, controls).explained
     fault = of_values("x", run(start, 4 * (1 + 3e-6)), old)

@@ -132,7 +132,7 @@ def test_saved_inputs_give_the_same_difference_again(dtype: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "texts, said",
+    "texts, message",
     [
         (["x"], "range x: it has not the form of a range; write NAME=LOW:HIGH, as x=-1:1"),
         (["x=1"], "range x=1: it has not the form"),
@@ -141,10 +141,10 @@ def test_saved_inputs_give_the_same_difference_again(dtype: str, tmp_path: Path)
         (["x=1:2", "x=2:3"], "range x=2:3: 'x' has a range already"),
     ],
 )
-def test_a_text_that_is_no_range_is_said(texts: list[str], said: str) -> None:
+def test_a_text_that_is_no_range_is_said(texts: list[str], message: str) -> None:
     with pytest.raises(RangeError) as error:
         parsed(texts)
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(message)
 
 
 def test_ranges_are_read() -> None:
@@ -152,7 +152,7 @@ def test_ranges_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "ranges, said",
+    "ranges, message",
     [
         ({"y": (0, 1)}, "range y=0:1: 'y' is no input of either side; their inputs are x, ids, words"),
         ({"x": (3, 1)}, "range x=3:1: its lower end 3 is above its upper end 1; write x=1:3"),
@@ -162,7 +162,7 @@ def test_ranges_are_read() -> None:
         ({"words": (0, 1)}, "range words=0:1: 'words' takes texts, which have no range; leave it away"),
     ],
 )
-def test_a_range_that_does_not_fit_is_said(ranges: Any, said: str) -> None:
+def test_a_range_that_does_not_fit_is_said(ranges: Any, message: str) -> None:
     specs = {
         "x": tf.TensorSpec([2]),
         "ids": tf.TensorSpec([2], tf.uint8),
@@ -170,7 +170,7 @@ def test_a_range_that_does_not_fit_is_said(ranges: Any, said: str) -> None:
     }
     with pytest.raises(RangeError) as error:
         worst_inputs(lambda *given: given[0], lambda *given: given[0], specs=specs, ranges=ranges, **FEW)
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize("inputs", ["worst", "worst:", "worst:soon", "worst:0", "worst:-1", "worst:nan", "worst:inf"])

@@ -91,7 +91,7 @@ def test_without_a_search_the_json_says_so(folder: Path, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         (["--inputs", "worst:"], "inputs worst:: it does not say how many seconds to search; write worst:SECONDS"),
         (["--inputs", "worst:x"], "inputs worst:x: 'x' is no number of seconds above 0; write worst:SECONDS"),
@@ -106,11 +106,11 @@ def test_without_a_search_the_json_says_so(folder: Path, capsys: pytest.CaptureF
     ],
 )
 def test_wrong_input_is_one_line_and_status_2(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done = run(capsys, OLD, NEW, *arguments)
     assert done.status == 2
-    assert said in done.err
+    assert message in done.err
     assert "Traceback" not in done.err
 
 

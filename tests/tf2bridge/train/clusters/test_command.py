@@ -88,13 +88,13 @@ def test_lines_that_cannot_be_printed_end_every_process(stream: str, tmp_path: P
 
 
 def test_wrong_use() -> None:
-    for arguments, said in (
+    for arguments, message in (
         ((), "name the program to run"),
         (("--ps", 0, "--workers", 0, "--", "x"), "no task to start"),
     ):
         done = cluster(*arguments)
         assert (done.returncode, done.stdout) == (2, "")
-        assert said in done.stderr
+        assert message in done.stderr
     done = cluster("--", "nothing.py")
     assert (done.returncode, done.stderr) == (2, "tf2bridge: error: nothing.py: no such program\n")
     done = cluster("--api", "2.0", "--", __file__)

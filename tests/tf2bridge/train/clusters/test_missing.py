@@ -39,5 +39,5 @@ def test_a_task_that_nobody_started_is_named(tmp_path: Path) -> None:
     done = cluster("--ps", 0, "--workers", 1, "--timeout", 1, "--", program, "--more=,127.0.0.1:1")
     assert done.returncode == 1
     assert "begun" not in done.stdout
-    said = "the cluster did not form in 1 s: no server of worker 1 (127.0.0.1:1) has started (worker 1 was not among"
-    assert said in done.stderr.splitlines()[-1]
+    message = "the cluster did not form in 1 s: no server of worker 1 (127.0.0.1:1) has started (worker 1 was not among"
+    assert message in done.stderr.splitlines()[-1]

@@ -92,7 +92,7 @@ def ports() -> Iterator[dict[str, list[str]]]:
 def told(ports: dict[str, list[str]]) -> dict[str, str]:
     """What became of each server of RIGHT and WRONG, which are started one after the other in one process."""
     arguments = dict(zip(RIGHT, map(str.replace, RIGHT.values(), ["FREE"] * len(RIGHT), ports["FREE"]), strict=True))
-    arguments |= {name: each.replace("TAKEN", ports["TAKEN"][0]) for name, (each, _) in WRONG.items()}
+    arguments |= {name: item.replace("TAKEN", ports["TAKEN"][0]) for name, (item, _) in WRONG.items()}
     done = forked.run(START, *arguments.values())
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)

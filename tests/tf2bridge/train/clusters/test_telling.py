@@ -40,7 +40,7 @@ def told(
 
 
 def arguments_of(all_told: list[Told], task: Task) -> list[str]:
-    return next(each.arguments for each in all_told if each.task == task)
+    return next(item.arguments for item in all_told if item.task == task)
 
 
 def test_the_flags_of_the_tutorials(tmp_path: Path) -> None:

@@ -37,16 +37,16 @@ def release(request: pytest.FixtureRequest) -> Iterator[str]:
 
 def _taken(elements: Iterable[Any], most: int) -> tuple[list[Any], str | None]:
     """The elements as they are recorded, and the class of error that ended them; None where more follow."""
-    found: list[Any] = []
+    actual: list[Any] = []
     result = iter(elements)
-    while len(found) < most:
+    while len(actual) < most:
         try:
-            found.append([plain(leaf.numpy()) for leaf in flat(next(result))])
+            actual.append([plain(leaf.numpy()) for leaf in flat(next(result))])
         except StopIteration:
-            return found, "OutOfRangeError"
+            return actual, "OutOfRangeError"
         except tf.errors.OpError as error:
-            return found, type(error).__name__
-    return found, None
+            return actual, type(error).__name__
+    return actual, None
 
 
 @pytest.mark.parametrize(("release", "name"), CASES, indirect=["release"])

@@ -98,7 +98,7 @@ def test_tensors_of_a_graph_may_be_given() -> None:
         number = _numbers()
         batch = tf1.train.maybe_batch({"x": number, "y": number * 2}, number > 1, 2)
     result = dataset_from_queues([batch, [batch["x"]]])
-    assert [np.stack([each["x"], each["y"]]).tolist() for each, _ in result] == [[[2, 3], [4, 6]], [[4, 5], [8, 10]]]
+    assert [np.stack([item["x"], item["y"]]).tolist() for item, _ in result] == [[[2, 3], [4, 6]], [[4, 5], [8, 10]]]
     spec = tf.TensorSpec([2], tf.int32)
     assert result.element_spec == ({"x": spec, "y": spec}, (spec,))
 

@@ -46,8 +46,8 @@ def test_synchronous_replicas_as_mirrored_workers(legacy: tuple[Path, list[float
     for name in ("two", "one"):
         result = _values(tmp_path / name)
         assert result.keys() == MODEL
-        for each in MODEL:
-            np.testing.assert_allclose(result[each], last[each], rtol=1e-6, atol=1e-6)
+        for item in MODEL:
+            np.testing.assert_allclose(result[item], last[item], rtol=1e-6, atol=1e-6)
 
 
 def test_parameter_servers_one_step_at_a_time(legacy: tuple[Path, list[float]], tmp_path: Path) -> None:

@@ -143,4 +143,4 @@ if __name__ == "__main__":
         tf.enable()
     path = Path(sys.argv[2])
     results = (sessions if sys.argv[1] == "session" else steps)(path.parent)
-    np.savez(path, **{f"{name}/{key}": value for name, found in results for key, value in found.items()})
+    np.savez(path, **{f"{name}/{key}": value for name, result in results for key, value in result.items()})

@@ -124,7 +124,7 @@ print(made.variables["w"].numpy(), made.global_step, [each.numpy().decode() for 
 
 
 def test_what_cannot_be_is_refused_and_named() -> None:
-    found = lines("""
+    actual = lines("""
 def unused(tower, x):
     loss, _ = tower_fn(tower, x)
     tf.get_variable("unused", [2])
@@ -172,7 +172,7 @@ refused(lambda: more.restore(made.save("w")))
         "which 2 towers cannot share equally; their losses are means, so all towers need the same number: use a batch "
         "size that is a multiple, or drop what remains (drop_remainder=True)"
     )
-    assert found == [
+    assert actual == [
         *(unused, result, optimizer, unused, result.replace("(2, 2)", "(?, 2)"), optimizer),
         "UnevenGradientsError: only some towers have a gradient for other:0: under a strategy all towers must compute "
         "the same gradients; build the same operations in each tower, whatever tower.number is",

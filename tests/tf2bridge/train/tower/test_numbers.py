@@ -22,13 +22,13 @@ layers with normalizations are off by 1.2e-6 after fifty steps on another one th
 def computed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     """WAY/CASE/NAME -> what the programs of cases.py computed; the second one reads checkpoints of the first."""
     folder = tmp_path_factory.mktemp("towers")
-    found = {}
+    result = {}
     for kind in ("eager", "session"):
         command = [sys.executable, "-m", "tests.tf2bridge.train.tower.cases", kind, str(folder / f"{kind}.npz")]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         assert done.returncode == 0, done.stderr[-3000:]
-        found |= dict(np.load(folder / f"{kind}.npz"))
-    return found
+        result |= dict(np.load(folder / f"{kind}.npz"))
+    return result
 
 
 def part(computed: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
@@ -71,11 +71,11 @@ def test_the_legacy_loop_goes_on_from_what_a_strategy_saved(computed: dict[str, 
 def test_synchronised_batch_norm_is_that_of_one_tower(computed: dict[str, np.ndarray], case: str, way: str) -> None:
     """The mean loss of two towers, and their variables, are those of genuine TensorFlow with the whole batch in one."""
     for release in RELEASES:
-        result, whole = part(computed, f"{way}/{case}-synchronised"), part(GENUINE[release], f"{case}-whole")
+        result, content = part(computed, f"{way}/{case}-synchronised"), part(GENUINE[release], f"{case}-whole")
         mean = {"losses": result["losses"].mean(axis=1, keepdims=True)}
-        assert result.keys() == whole.keys()
+        assert result.keys() == content.keys()
         for key, value in {**result, **mean}.items():
-            np.testing.assert_allclose(value, whole[key], rtol=1e-6, atol=1e-6, err_msg=key)
+            np.testing.assert_allclose(value, content[key], rtol=1e-6, atol=1e-6, err_msg=key)
     assert np.abs(result["losses"] - GENUINE["1.15.5"]["momentum-2/losses"]).max() > 1e-3
 
 
