@@ -47,10 +47,10 @@ def require(path: Path) -> None:
 def content_of(path: str | os.PathLike[str], limit: int) -> bytes:
     """Returns all bytes of a regular file. Raises TooLargeFileError for more than `limit`, and what `opened` does."""
     with opened(path) as file:
-        said = os.fstat(file.fileno()).st_size
-        if said > limit:
+        size = os.fstat(file.fileno()).st_size
+        if size > limit:
             raise TooLargeFileError(path, limit)
-        pieces = [file.read(said + 1)]
+        pieces = [file.read(size + 1)]
         left = limit + 1 - len(pieces[0])
         while pieces[-1] and left > 0:  # a file that grows, or that says no size as those of /proc
             pieces.append(file.read(min(_PIECE, left)) or b"")

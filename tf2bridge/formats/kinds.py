@@ -86,7 +86,7 @@ def other_kind(content: Content) -> str:
         return "a checkpoint or the index of one: name it without .index, with its .meta beside it"
     if content[4:8] == b"TFL3":
         return "a TFLite model: tf.lite.Interpreter loads it"
-    return next((said for magic, said in _OTHERS.items() if content[: len(magic)] == magic), "")
+    return next((text for magic, text in _OTHERS.items() if content[: len(magic)] == magic), "")
 
 
 def first_field(content: Content) -> bytes:

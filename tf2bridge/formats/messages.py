@@ -177,22 +177,22 @@ def _pool() -> Any:
     return pool
 
 
-def _add_field(message: Any, owner: str, said: Any) -> None:
-    field = message.field.add(name=said["name"], number=int(said["number"]))
-    field.label = field.LABEL_REPEATED if said["many"] or said["map"] else field.LABEL_OPTIONAL
-    if said["map"]:
-        entry = message.nested_type.add(name="".join(map(str.title, said["name"].split("_"))) + "Entry")
+def _add_field(message: Any, owner: str, row: Any) -> None:
+    field = message.field.add(name=row["name"], number=int(row["number"]))
+    field.label = field.LABEL_REPEATED if row["many"] or row["map"] else field.LABEL_OPTIONAL
+    if row["map"]:
+        entry = message.nested_type.add(name="".join(map(str.title, row["name"].split("_"))) + "Entry")
         entry.options.map_entry = True
         entry.field.add(name="key", number=1, label=field.LABEL_OPTIONAL, type=field.TYPE_STRING)
-        _typed(entry.field.add(name="value", number=2, label=field.LABEL_OPTIONAL), said["type"])
+        _typed(entry.field.add(name="value", number=2, label=field.LABEL_OPTIONAL), row["type"])
         field.type, field.type_name = field.TYPE_MESSAGE, f".{_PACKAGE}.{owner}.{entry.name}"
         return
-    _typed(field, said["type"])
-    if said["group"]:
-        groups = [each.name for each in message.oneof_decl]
-        if said["group"] not in groups:
-            message.oneof_decl.add(name=said["group"])
-        field.oneof_index = len(groups) if said["group"] not in groups else groups.index(said["group"])
+    _typed(field, row["type"])
+    if row["group"]:
+        groups = [oneof.name for oneof in message.oneof_decl]
+        if row["group"] not in groups:
+            message.oneof_decl.add(name=row["group"])
+        field.oneof_index = len(groups) if row["group"] not in groups else groups.index(row["group"])
 
 
 def _typed(field: Any, kind: str) -> None:

@@ -28,7 +28,7 @@ def page(migration: Migration, project: Project) -> Page:
             expected=str(migration.source),
             actual=str(migration.output),
             equal=False,
-            found=f"not proven: {migration.unproven}",
+            conclusion=f"not proven: {migration.unproven}",
             rows=(),
             sections=sections,
         )

@@ -57,7 +57,7 @@ def inheriting(api: str, arguments: Sequence[str] = ()) -> Iterator[None]:
 
 
 def _before(folder: str, name: str) -> str:
-    kept = [each for each in os.environ.get(name, "").split(os.pathsep) if each and each != folder]
+    kept = [entry for entry in os.environ.get(name, "").split(os.pathsep) if entry and entry != folder]
     return os.pathsep.join([folder, *kept])
 
 

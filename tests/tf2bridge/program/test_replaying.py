@@ -125,8 +125,8 @@ def test_calls_that_are_missing_or_too_many_are_differences(tmp_path: Path) -> N
 
 def test_a_long_table_gives_a_tensor_one_line(tmp_path: Path) -> None:
     replayed = run_again(record(tmp_path, seed="seed=5", steps=60), seed="seed=5", steps=60)
-    assert len(lines(replayed.rows, each=1000)) == len(replayed.rows)
-    short = lines(replayed.rows, each=10)
+    assert len(lines(replayed.rows, limit=1000)) == len(replayed.rows)
+    short = lines(replayed.rows, limit=10)
     assert [(line.step, line.tensor) for line in short if line.tensor == "loss:0"] == [("1-60", "loss:0")]
 
 

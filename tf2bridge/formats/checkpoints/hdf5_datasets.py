@@ -133,7 +133,7 @@ class Datasets:
             group = group[name]
         return group
 
-    def _lies(self, data: Any, dtype: np.dtype[Any], whole: int, properties: Any) -> str:
+    def _lies(self, data: Any, dtype: np.dtype[Any], needed: int, properties: Any) -> str:
         """Returns what is wrong if the file lacks bytes that a dataset's shape needs, or ""."""
         filters = [properties.get_filter(number)[0] for number in range(properties.get_nfilters())]
         stored = data.id.get_storage_size()
@@ -142,8 +142,8 @@ class Datasets:
         if filters and (not set(filters) <= set(_ONCE) or len(set(filters)) < len(filters)):
             return "its values are packed in a way that is not read: write them without filters, or with gzip"
         most = stored * _INFLATED + _SLACK if filters else stored
-        if whole > most:
-            return f"only {stored:,} of the {whole:,} bytes of its values are in the file"
+        if needed > most:
+            return f"only {stored:,} of the {needed:,} bytes of its values are in the file"
         if properties.get_layout() == h5py.h5d.CHUNKED:
             chunk = elements(properties.get_chunk(), dtype.itemsize) * dtype.itemsize
             if chunk > most:

@@ -71,7 +71,7 @@ class Requests:
 
     def _texts(self, name: str) -> tuple[str, bytes]:
         assert self._datasets is not None
-        return _json({"texts": [each.decode("latin-1") for each in self._datasets.texts(name)]})
+        return _json({"texts": [text.decode("latin-1") for text in self._datasets.texts(name)]})
 
     def _closed(self) -> tuple[str, bytes]:
         self._datasets = None

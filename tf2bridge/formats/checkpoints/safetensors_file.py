@@ -47,9 +47,9 @@ class Safetensors(Checkpoint):
             _require_sound(path)
             header = json.loads(b"".join(read_pieces(self._file, _LENGTH, length)))
             header.pop("__metadata__", None)
-            ordered = sorted(header.items(), key=lambda each: each[1]["data_offsets"])
-            self._places = {name: each["data_offsets"][0] + _LENGTH + length for name, each in ordered}
-            self.tensors = {name: _info(name, each) for name, each in ordered}
+            ordered = sorted(header.items(), key=lambda entry: entry[1]["data_offsets"])
+            self._places = {name: entry["data_offsets"][0] + _LENGTH + length for name, entry in ordered}
+            self.tensors = {name: _info(name, entry) for name, entry in ordered}
         except ValueError as error:
             self.close()
             raise DamagedCheckpointError(path, str(error)) from error

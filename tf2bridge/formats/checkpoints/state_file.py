@@ -45,7 +45,7 @@ def read_state(path: Path) -> State:
             newest = _found(path.parent, named)
     if newest is None:
         raise DamagedCheckpointError(path, "it has no model_checkpoint_path, so names no newest checkpoint")
-    return State(newest, tuple(each for each in others if each != newest))
+    return State(newest, tuple(other for other in others if other != newest))
 
 
 def write_state(path: Path, checkpoints: Sequence[tuple[str, float]]) -> None:

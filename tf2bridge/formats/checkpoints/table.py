@@ -190,13 +190,13 @@ class _View:
     def __getitem__(self, where: int | slice) -> int | bytes:
         start, stop, _ = where.indices(len(self)) if isinstance(where, slice) else (where, where + 1, 1)
         if start >= self._first and stop <= self._first + len(self._held):
-            found = self._held[start - self._first : stop - self._first]
+            data = self._held[start - self._first : stop - self._first]
         elif stop - start > self._WINDOW:
             return self._read(start, stop)
         else:
             self._first, self._held = start, self._read(start, min(len(self), start + self._WINDOW))
-            found = self._held[: max(0, stop - start)]
-        return found if isinstance(where, slice) else found[0]
+            data = self._held[: max(0, stop - start)]
+        return data if isinstance(where, slice) else data[0]
 
     def _read(self, start: int, stop: int) -> bytes:
         return b"".join(read_pieces(self._file, self._block.offset + start, max(0, stop - start)))

@@ -23,13 +23,13 @@ def texts_of(data: bytes, count: int, crc: int) -> list[bytes]:
     for _ in range(count):
         size, at = varint(data, at)
         sizes.append(size)
-    found = lengths_crc(sizes)
+    crc_of_lengths = lengths_crc(sizes)
     check, at = data[at : at + CHECK], at + CHECK
-    if masked(found) != int.from_bytes(check, "little"):
+    if masked(crc_of_lengths) != int.from_bytes(check, "little"):
         raise ValueError("the lengths of its texts are damaged: their checksum is another")
     if at + sum(sizes) != len(data):
         raise ValueError(f"its texts take {sum(sizes):,} bytes, and not the {len(data) - at:,} that are there")
-    if masked(extended(found, data[len(data) - sum(sizes) - CHECK :])) != crc:
+    if masked(extended(crc_of_lengths, data[len(data) - sum(sizes) - CHECK :])) != crc:
         raise ValueError("its texts are damaged: their checksum is another")
     ends = list(accumulate(sizes, initial=at))
     return [data[first:end] for first, end in pairwise(ends)]
@@ -38,9 +38,9 @@ def texts_of(data: bytes, count: int, crc: int) -> list[bytes]:
 def stored_texts(texts: list[bytes]) -> tuple[bytes, int]:
     """Returns the stored form of texts, and its unmasked checksum."""
     sizes = [len(text) for text in texts]
-    found = lengths_crc(sizes)
-    rest = masked(found).to_bytes(CHECK, "little") + b"".join(texts)
-    return b"".join(written_varint(size) for size in sizes) + rest, extended(found, rest)
+    crc_of_lengths = lengths_crc(sizes)
+    rest = masked(crc_of_lengths).to_bytes(CHECK, "little") + b"".join(texts)
+    return b"".join(written_varint(size) for size in sizes) + rest, extended(crc_of_lengths, rest)
 
 
 def lengths_crc(sizes: list[int]) -> int:

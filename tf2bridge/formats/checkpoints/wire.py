@@ -14,31 +14,31 @@ Slice = tuple[tuple[int, int], ...]
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
     """Returns the varint that begins at a byte, and the place of its end. Raises ValueError if it has no end."""
-    found = shift = 0
+    number = shift = 0
     while True:
         if at >= len(data) or shift > 63:
             raise ValueError(f"a number at byte {at} does not end")
         byte = data[at]
         at += 1
-        found |= (byte & 0x7F) << shift
+        number |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return found, at
+            return number, at
         shift += 7
 
 
 def written_varint(number: int) -> bytes:
     """Returns a number as a varint."""
-    found = bytearray()
+    data = bytearray()
     while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
+        data.append(number & 0x7F | 0x80)
         number >>= 7
-    found.append(number)
-    return bytes(found)
+    data.append(number)
+    return bytes(data)
 
 
 def slice_of(proto: Any) -> Slice:
     """Returns the slice of a TensorSliceProto."""
-    return tuple((each.start, each.length if each.HasField("length") else -1) for each in proto.extent)
+    return tuple((extent.start, extent.length if extent.HasField("length") else -1) for extent in proto.extent)
 
 
 def slice_key(name: str, part: Slice) -> bytes:
@@ -54,8 +54,8 @@ def lengths(part: Slice, shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def _unsigned(number: int) -> bytes:
-    found = number.to_bytes((number.bit_length() + 7) // 8, "big")
-    return bytes([len(found)]) + found
+    digits = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    return bytes([len(digits)]) + digits
 
 
 def _signed(number: int) -> bytes:
@@ -64,7 +64,7 @@ def _signed(number: int) -> bytes:
     if length == 1:
         return bytes([(0x80 ^ number) & 0xFF])
     # Sign-extended to the length, the first two bytes changed so that a longer number sorts behind a shorter one.
-    found = bytearray(number.to_bytes(10, "big", signed=True)[-length:])
-    found[0] ^= _HEADERS[length] >> 8
-    found[1] ^= _HEADERS[length] & 0xFF
-    return bytes(found)
+    data = bytearray(number.to_bytes(10, "big", signed=True)[-length:])
+    data[0] ^= _HEADERS[length] >> 8
+    data[1] ^= _HEADERS[length] & 0xFF
+    return bytes(data)

@@ -66,9 +66,9 @@ def read(path: str | Path, tags: Collection[str] | None = None, classes: Message
 
 
 def _from_directory(path: Path, tags: Collection[str] | None, classes: MessageClasses) -> LegacyGraph:
-    if (found := graph_in(path)) is None:
+    if (graph_path := graph_in(path)) is None:
         raise NoGraphError(path)
-    return read(found, tags, classes)
+    return read(graph_path, tags, classes)
 
 
 def graph_in(path: Path) -> Path | None:
@@ -131,9 +131,9 @@ def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
         graph_def=meta.graph_def,
         collections=dict(meta.collection_def),
         signatures={
-            name: _signature(each)
-            for name, each in meta.signature_def.items()
-            if each.outputs and not name.startswith(_OWN)
+            name: _signature(signature)
+            for name, signature in meta.signature_def.items()
+            if signature.outputs and not name.startswith(_OWN)
         },
         checkpoint=_checkpoint(path, kind),
         assets=_assets(path, meta),

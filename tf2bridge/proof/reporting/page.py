@@ -32,7 +32,7 @@ class Page:
         expected, actual: what both sides are, "train.trace, TensorFlow 0.12.1".
         equal: True if all was compared and is equal.
         verdict: the verdict; "" for the one that follows from `equal` and the rows.
-        found: the conclusion, a few lines.
+        conclusion: the conclusion, a few lines.
         rows: one for each tensor.
         divergence: the first op that differs, and why; "" if there is none or it was not searched.
         growths: how differences grow over the steps.
@@ -45,7 +45,7 @@ class Page:
     expected: str
     actual: str
     equal: bool
-    found: str
+    conclusion: str
     rows: Sequence[Comparison]
     divergence: str = ""
     growths: Sequence[Growth] = ()
@@ -65,7 +65,7 @@ def dumps(page: Page) -> str:
         "STATE": "equal" if page.equal else "different",
         "VERDICT": escape(page.verdict)
         or ("equal" if page.equal else "NOT EQUAL" if first is not None else "NOT PROVEN"),
-        "FOUND": escape(page.found),
+        "FOUND": escape(page.conclusion),
         "TILES": _tiles(page.rows),
         "DIVERGENCE": section("First divergence", f"<pre>{escape(page.divergence)}</pre>" if page.divergence else ""),
         "SECTIONS": "".join(section(heading, body) for heading, body in page.sections),

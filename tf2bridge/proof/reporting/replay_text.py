@@ -101,17 +101,17 @@ def table(rows: list[Comparison]) -> Table:
     return shown
 
 
-def lines(rows: list[Comparison], each: int = _EACH) -> list[Line]:
+def lines(rows: list[Comparison], limit: int = _EACH) -> list[Line]:
     """One line for each row; rows that are missing for one reason share a line.
 
-    If there are more than `each` rows, the rows of one tensor that passed share a line, too.
+    If there are more than `limit` rows, the rows of one tensor that passed share a line, too.
     """
     groups: dict[object, list[Comparison]] = {}
     for number, row in enumerate(rows):
         key: object = number
         if row.distance.verdict is Verdict.MISSING:
             key = (row.kind, row.distance.note, row.via)
-        elif row.passed and len(rows) > each:
+        elif row.passed and len(rows) > limit:
             key = (row.kind, row.tensor, row.shape, row.via)
         groups.setdefault(key, []).append(row)
     return [_line(group) for group in groups.values()]

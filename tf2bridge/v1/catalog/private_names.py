@@ -75,7 +75,7 @@ OWN = {
     "logging._get_logger": "tensorflow.python.platform.tf_logging:get_logger",
     "python.keras.callbacks.TensorBoard": "tf_keras.src.callbacks:TensorBoard",  # tf.keras has another, of callbacks_v1
     **names("python.keras.optimizers", _FIRST_OPTIMIZERS, f"{_OPTIMIZERS} Optimizer"),
-    **{f"python.keras.optimizers.{each.lower()}": f"{_FIRST_OPTIMIZERS}:{each}" for each in _OPTIMIZERS.split()},
+    **{f"python.keras.optimizers.{name.lower()}": f"{_FIRST_OPTIMIZERS}:{name}" for name in _OPTIMIZERS.split()},
     "python.keras.engine.network.Network": "tf_keras.src.engine.training:Model",
     "python.ops.rnn_cell_impl._LayerRNNCell": "tf_keras.src.layers.rnn.legacy_cells:LayerRNNCell",
     "python.ops.rnn_cell_impl.assert_like_rnncell": "tf_keras.src.layers.rnn.legacy_cell_wrappers:assert_like_rnncell",

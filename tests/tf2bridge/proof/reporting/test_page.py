@@ -21,7 +21,7 @@ GENUINE = Path(__file__).parents[4] / "fixtures/legacy/mnist_towers/genuine/mnis
 
 
 def page(rows: list, **more: object) -> Page:
-    fields: dict = {"title": "new beside old", "expected": "old.trace", "actual": "train.py", "found": ""}
+    fields: dict = {"title": "new beside old", "expected": "old.trace", "actual": "train.py", "conclusion": ""}
     return Page(rows=rows, equal=False, **{**fields, **more})
 
 
@@ -57,7 +57,7 @@ def test_plots_are_drawn_of_what_there_is() -> None:
 
 def test_names_end_neither_the_script_nor_the_page() -> None:
     names = ["</script><b>x", "<!--TILES-->", "a&amp;b", "<!--", "]]>", "\u2028"]
-    text = dumps(page([row(name, 0, 0.0) for name in names], title="</title><!--ROWS-->", found="<!--PLOTS-->"))
+    text = dumps(page([row(name, 0, 0.0) for name in names], title="</title><!--ROWS-->", conclusion="<!--PLOTS-->"))
     table = data_of(text, "data")
     assert isinstance(table, dict)
     assert [table["texts"][line[1]] for line in table["rows"]] == names
