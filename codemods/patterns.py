@@ -16,8 +16,8 @@ _STARS = re.compile(r"\*+")
 
 
 def spec(lines: Iterable[str]) -> pathspec.GitIgnoreSpec:
-    """The patterns of these lines; one that is none, or has more than four wildcards, is passed over."""
-    import pathspec  # a start without it is quicker
+    """Returns the patterns of these lines. Invalid patterns, and those with more than four wildcards, are skipped."""
+    import pathspec  # not imported at the start of the program, which is then quicker
 
     good = []
     for line in lines:

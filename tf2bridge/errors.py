@@ -36,7 +36,7 @@ class OutOfMemoryError(BridgeError, MemoryError):
 
 
 class OwnBugError(BridgeError):
-    """tf2bridge failed at input that nothing is wrong with, as far as it can tell."""
+    """tf2bridge failed at input that seems to be correct."""
 
     def __init__(self, where: Path | str, error: BaseException, place: str) -> None:
         message = next(iter(str(error).splitlines()), "")[:300]

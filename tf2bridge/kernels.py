@@ -1,4 +1,4 @@
-"""The kernels that compute what is compared with an old release: those that every processor has, without oneDNN.
+"""The kernels for comparisons with an old release: those that every processor has, without oneDNN.
 
 oneDNN chooses its kernels by the processor. TensorFlow uses it in two places, and reads both switches when it is
 imported, or at its first matrix product:
@@ -21,7 +21,7 @@ _ON = {"TF_ENABLE_ONEDNN_OPTS": "1", "TENSORFLOW_USE_CUSTOM_CONTRACTION_KERNEL":
 def environment() -> dict[str, str]:
     """Returns the environment of a process whose numbers are compared.
 
-    It is that of this process, with oneDNN off in both places where this process says nothing else.
+    It is that of this process, with oneDNN off in both places unless this process sets the switches.
     """
     return {**_OFF, **os.environ}
 
@@ -38,7 +38,7 @@ def choose(*, onednn: bool = False) -> None:
 
 
 def quantizes_by_processor() -> bool:
-    """Whether QuantizeV2 may give another step on another processor: oneDNN's kernel of it is not switched off."""
+    """Returns whether oneDNN's kernel of QuantizeV2 is on, which may give other values on another processor."""
     return os.environ.get("TF_ENABLE_ONEDNN_OPTS") != "0"
 
 

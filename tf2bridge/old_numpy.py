@@ -1,4 +1,4 @@
-"""NumPy 1 for programs that codemods has rewritten: functions that take and return what they did then.
+"""NumPy 1 for programs that codemods has rewritten: functions with the arguments and results of NumPy 1.
 
 import tf2bridge.old_numpy
 x = tf2bridge.old_numpy.array([[1, 2], [3]])     # rows of different lengths: an array of lists

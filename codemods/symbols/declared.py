@@ -6,7 +6,7 @@ and 1.0 ("Breaking changes to the API"), and 1.x's own deprecation messages.
 
 from __future__ import annotations
 
-# Old name -> the name in tf.compat.v1 (or a further old name, whose answer is then taken).
+# Old name -> the name in tf.compat.v1, or another old name with an entry of its own here.
 RENAMED: dict[str, str] = {
     "all_variables": "global_variables",
     "batch_matmul": "matmul",
@@ -57,7 +57,7 @@ RENAMED: dict[str, str] = {
     "python.pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
 }
 
-# Names that no release we walk shows (private ones, and those of 1.0 alone), which so tell nothing of a program's age.
+# Names in none of the scanned releases (private ones, and those of 1.0 alone). They do not show a program's age.
 TIMELESS: tuple[str, ...] = (
     "contrib.rnn.core_rnn",
     "contrib.rnn.python.ops.core_rnn",
@@ -97,7 +97,7 @@ _CELLS = (
     "LSTMCell", "LSTMStateTuple", "MultiRNNCell", "OutputProjectionWrapper", "RNNCell",
 )  # fmt: skip
 _LOOPS = ("static_rnn", "static_bidirectional_rnn", "static_state_saving_rnn")
-# Those of MOVED whose old names are not all in a release we can walk, and which of the new module's they held.
+# Modules of MOVED with old names that are in none of the scanned releases -> the names of the new module that they had.
 MOVED_NAMES: dict[str, tuple[str, ...]] = {
     "contrib.deprecated": ("scalar_summary", "histogram_summary", "image_summary", "audio_summary", "merge_summary"),
     "contrib.rnn.core_rnn": _LOOPS,
@@ -122,7 +122,7 @@ BRIDGED: tuple[str, ...] = (
     "layers",
     "layers.*",
     "models.rnn.ptb.*",
-    "nn.bidirectional_rnn",  # static_bidirectional_rnn and its kin have other default scopes
+    "nn.bidirectional_rnn",  # static_bidirectional_rnn and similar functions have other default scopes
     "nn.rnn",
     "nn.rnn_cell",
     "nn.rnn_cell.*",

@@ -63,7 +63,7 @@ def add_loss_summary(spec: Any) -> None:
 
 
 def _add_to_collections(spec: Any, config: RunConfig) -> None:
-    """The loss, and a saver."""
+    """Adds the loss to its collection, and a saver if there is none."""
     v1.add_to_collection(v1.GraphKeys.LOSSES, spec.loss)
     if not spec.scaffold.saver and not v1.get_collection(v1.GraphKeys.SAVERS):
         saver = Saver(
@@ -89,7 +89,7 @@ def _savers_among(hooks: list[Any]) -> list[Any]:
 
 
 def _saver_hooks(spec: Any, config: RunConfig, worker_hooks: list[Any]) -> list[Any]:
-    """The hook that saves checkpoints, unless the model or the caller brought one."""
+    """Returns the hook that saves checkpoints, unless the model or the caller has one."""
     if not (config.save_checkpoints_secs or config.save_checkpoints_steps):
         return []
     if _savers_among([*worker_hooks, *spec.training_chief_hooks]):

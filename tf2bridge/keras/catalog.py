@@ -1,4 +1,4 @@
-"""Names of `tf.keras` that tf_keras has not, with the modules that supply them."""
+"""Names of `tf.keras` that tf_keras does not have, with the modules that supply them."""
 
 from __future__ import annotations
 

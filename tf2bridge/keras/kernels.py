@@ -29,7 +29,7 @@ def convert_kernel(kernel: Any) -> Any:
 
 
 def convert_all_kernels_in_model(model: Any) -> None:
-    """Reverses the kernels of all convolutions of a model; separable ones exist for TensorFlow only."""
+    """Reverses the kernels of all convolutions of a model. Separable convolutions stay: Theano has none."""
     backend = _keras.backend
     kernels = [layer.kernel for layer in model.layers if type(layer).__name__ in _CLASSES]
     backend.batch_set_value([(kernel, convert_kernel(backend.get_value(kernel))) for kernel in kernels])

@@ -20,12 +20,9 @@ class LinearCosineDecay(_keras.optimizers.schedules.LearningRateSchedule):  # ty
     """The rate of `tf.compat.v1.train.linear_cosine_decay` for a step, a scalar.
 
     Args:
-        initial_learning_rate: The first rate, a number or a scalar tensor.
-        decay_steps: How many steps the decay takes.
-        num_periods: How many periods of the cosine they hold.
-        alpha: What is added to the linear part.
-        beta: What is added to the product of both.
-        name: The scope of the operations.
+        initial_learning_rate: The first rate, a number or a scalar tensor. decay_steps: How many steps the decay takes.
+        num_periods: How many periods of the cosine these steps hold. alpha: What is added to the linear part. beta:
+        What is added to the product of both. name: The scope of the operations.
     """
 
     _decay = staticmethod(v1.train.linear_cosine_decay)

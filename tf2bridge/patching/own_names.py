@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 _HELD = vars(ModuleType)["__dict__"].__get__
-"""Gives the dictionary that Python keeps for a module, whatever its class says."""
+"""Returns the dictionary that Python keeps for a module, even if the class of the module defines `__dict__`."""
 
 
 def own_names(module: Any) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def attached(imports: Any) -> Iterator[None]:
 
 
 def found(imports: Any, spec: ModuleSpec | None) -> ModuleSpec | None:
-    """None, which leaves the module to others, but for modules of pytest and mock that look for the program's files."""
+    """Returns a spec for modules of pytest and mock that look for the program's files, and None for other modules."""
     if spec is None or not isinstance(spec.loader, SourceFileLoader):
         return None
     if spec.name == _PYTEST:

@@ -1,4 +1,4 @@
-"""Parameters of 0.12.1 where TensorFlow 2.21 has another order, another name, or another one in between.
+"""Parameters of 0.12.1 whose order or names differ in TensorFlow 2.21, or between which 2.21 has further ones.
 
 Checked against genuine 0.12.1 by tests/tf2bridge/v0/test_parameters.py.
 """

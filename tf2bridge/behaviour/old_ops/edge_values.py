@@ -75,7 +75,7 @@ _EDGES: dict[str, tuple[Edge, tuple[str, ...]]] = {
     "zeta": (_of_zeta, ("float32", "float64")),
     "polygamma": (_of_polygamma, ("float32", "float64")),
 }
-"""A function of tensors of one type -> its rule from above, and for which types."""
+"""Function -> which rule above applies, and for which types. All its tensors have one type."""
 
 
 def install() -> None:

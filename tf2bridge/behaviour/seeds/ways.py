@@ -251,7 +251,7 @@ def joined(arguments: Arguments) -> str:
 
 
 def keeps(arguments: Arguments) -> str:
-    """For dropout around a cell: which probabilities are numbers below 1, 1, or tensors."""
+    """For dropout around a cell: whether each probability is a number below 1, the number 1, or a tensor."""
     values = [arguments[f"{name}_keep_prob"] for name in ("input", "state", "output")]
     return ",".join(("1" if value == 1 else "number") if kind(value) == "number" else kind(value) for value in values)
 

@@ -12,7 +12,10 @@ v1 = tf.compat.v1
 
 
 class LossScaleOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
-    """Runs `opt` with the gradients of the scaled loss, scaled back; a step with one that is not finite is left out."""
+    """Runs `opt` with the gradients of the scaled loss, scaled back.
+
+    A step with a gradient that is not finite is left out.
+    """
 
     def __init__(self, opt: Any, loss_scale_manager: LossScaleManager) -> None:
         self._opt = opt

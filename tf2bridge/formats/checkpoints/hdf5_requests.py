@@ -20,7 +20,7 @@ WRONG = (
     *(OSError, KeyError, IndexError, RuntimeError, ValueError, TypeError, AttributeError, NotImplementedError),
     *(OverflowError, zlib.error, BadZipFile, EOFError),
 )
-"""What h5py raises for files that are damaged, by where the damage is."""
+"""The errors of h5py for damaged files, which depend on the place of the damage."""
 
 
 class Requests:

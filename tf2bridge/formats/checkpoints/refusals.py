@@ -26,7 +26,7 @@ class UnsupportedCheckpointError(BridgeError):
 
 
 class NoCheckpointError(BridgeError):
-    """A path means no checkpoint."""
+    """There is no checkpoint at a path."""
 
     def __init__(self, path: Path | str, nearest: Sequence[str] = (), other: str = "") -> None:
         state = f"no checkpoint, but {other}" if other else "no checkpoint of this name"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _MOST = 24
-"""The most parts of a scope that are shown as they are; of more, similar parts are grouped."""
+"""The most parts of a scope without groups. If there are more, similar parts are grouped."""
 _ALIKE = 4
 """The least number of similar parts in a group: scopes that differ in a number, or nodes of one type without inputs."""
 _STILL_MANY = 40

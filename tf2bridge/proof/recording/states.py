@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # never true: Python 2.7 has no typing
     from typing import Any, Callable
 
 SEEDED = {"python": random, "numpy": np.random}  # type: dict[str, Any]  # what has `seed`
-_MOST = 100  # states that are kept of each: a program that seeds so often draws its data otherwise
+_MOST = 100  # the most states of each generator: a program that seeds more often has other sources of data
 
 
 def state_of(which):

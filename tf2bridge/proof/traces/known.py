@@ -1,4 +1,4 @@
-"""What a manifest may hold: a reader that met something else would read it wrongly, and refuses."""
+"""Checks that a manifest has only known content. A reader would misread anything else, so it refuses it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     },
     "left out": {"calls": int, "fetches": list},
 }
-"""What a row is of -> the types of its fields; the checksum of a manifest proves nothing of who wrote it."""
+"""Kind of row -> the types of its fields. They are checked, because anybody can write a manifest with a valid checksum.
+"""
 _SUMS = ("exit", "stopped", "notes", "random", "graphs", "calls", "left_out", "values", "members")
 
 

@@ -1,4 +1,4 @@
-"""Where the members of a trace lie: in its zip, or in the folder that a recording left which did not end."""
+"""The storage of a trace's members: its zip, or the folder of a recording that did not end."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Storage(Protocol):
     manifest: dict[str, Any]
 
     def size(self, name: str) -> int:
-        """How many bytes a member has where it lies, without reading it."""
+        """Returns the stored size of a member in bytes, without reading it."""
 
     def read(self, name: str) -> bytes:
-        """The bytes of a member, as they lie there."""
+        """Returns the stored bytes of a member."""
 
     def close(self) -> None:
         """Closes its file."""
@@ -69,7 +69,7 @@ class Zip:
 
 
 class Folder:
-    """What a recording left that did not end."""
+    """The folder of a recording that did not end."""
 
     def __init__(self, path: Path) -> None:
         for name in (JOURNAL, MEMBERS):

@@ -29,7 +29,10 @@ class Shape(tf.TensorShape):  # type: ignore[misc]  # TensorFlow has no types
 
 
 class OldMethods(_Base):  # type: ignore[misc]  # it stands before a class of TensorFlow
-    """Stands before a distribution of 1.x. `continuous` is None where the components decide."""
+    """A base class that precedes a distribution of 1.x.
+
+    `continuous` says whether draws have a density. With None, the components of the distribution decide.
+    """
 
     continuous: bool | None = None
 

@@ -1,4 +1,4 @@
-"""`tf.compat.v1`, which was the namespace once more, and `tf.compat.v2`, which was TensorFlow 2.0's inside 1.15."""
+"""`tf.compat.v1`, which had the names of 1.x again, and `tf.compat.v2`, which was TensorFlow 2.0 inside 1.15."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def get_reachable_from_inputs(inputs: Sequence[Any], targets: Iterable[Any] | None = None) -> set[Any]:
-    """Returns `inputs` and the tensors that depend on them, up to where all `targets` are among them.
+    """Returns `inputs` and the tensors that depend on them; stops when all `targets` are among them.
 
     tf_keras has a function of this name, which returns operations too.
     """

@@ -25,8 +25,8 @@ def keep_t_if_possible_handler(info: Any, t: Any) -> Any:
 def assign_renamed_collections_handler(info: Any, elem: Any, elem_: Any) -> None:
     """Adds the copy `elem_` to the collections that hold `elem`.
 
-    A collection that TensorFlow does not use itself is another one for the copy: its name is transformed like that of
-    an operation.
+    If TensorFlow does not use the collection itself, the copy goes into another collection, whose name is transformed
+    like that of an operation.
     """
     holding = [name for name, members in info.collections.items() if any(member is elem for member in members)]
     known = get_predefined_collection_names() if holding else []
@@ -35,7 +35,7 @@ def assign_renamed_collections_handler(info: Any, elem: Any, elem_: Any) -> None
 
 
 def transform_op_if_inside_handler(info: Any, op: Any, keep_if_possible: bool = True) -> Any:
-    """Returns the copy of an operation of the view; of another one itself, or None.
+    """Returns the copy of an operation of the view. For another operation, returns the operation itself, or None.
 
     keep_if_possible: whether an operation outside the view stays within one graph.
     """
