@@ -74,10 +74,11 @@ def decompile(
 
 def _lines(written: Any) -> list[str]:
     from tf2bridge.decompile.emitted.test_model import LARGEST
+    from tf2bridge.decompile.report_page import NOT_COMPARED
 
     worst = max(written.differences.values(), default=None)
     if worst is None:
-        compared = "not compared: it calls Python functions, which no file holds"
+        compared = NOT_COMPARED
     else:
         compared = f"{len(written.differences)} arrays compared; largest difference {worst:.2g} of the largest number"
     rounded = [name for name, difference in written.differences.items() if difference > LARGEST]

@@ -10,9 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import tensorflow as tf
-
-from tf2bridge.decompile import gate, package, recording, report_page
+from tf2bridge.decompile import examples, gate, package, recording, report_page
 from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.idioms.raising import Place
@@ -183,11 +181,13 @@ class _Writer:
             raise UnknownExampleError(unknown[0], known)
         try:
             if not self._recordings:
-                arrays = recording.inputs_of(text.inputs, self.feeds)
-                self._recordings.append(recording.Recording(self.forward, arrays))
+                computed = examples.run_on_fitting(
+                    lambda arrays: recording.Recording(self.forward, arrays), text.inputs, self.feeds
+                )
+                self._recordings.append(computed)
             (computed,) = self._recordings
             training = None if self.step is None else self.step.training(text, computed.inputs, self.feeds)
-        except (tf.errors.OpError, ValueError, TypeError) as error:
+        except examples.UNFIT as error:
             specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in known.items())
             raise ExampleError(self.forward.graph.path, reason_of(str(error)), specs) from None
         return computed, training

@@ -13,32 +13,13 @@ import tensorflow as tf
 from tf2bridge.decompile.emitted.test_model import weighted_sum
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Weight
-from tf2bridge.decompile.ir import Spec
-from tf2bridge.graph.example_inputs import for_inference, made_up
 
-_SEED = 7
 _ROUNDED_RUNS = 3
 
 
 def variables_of(module: Any) -> dict[str, Any]:
     """Returns the name of each variable of a module in the old graph -> the variable."""
     return {variable.name.rpartition(":")[0]: variable for variable in module.variables}
-
-
-def inputs_of(inputs: Mapping[str, Spec], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns an array for each input of a model: the given one, or one that is made up."""
-    return {
-        name: np.asarray(given[name]) if name in given else _made_up(name, spec, place)
-        for place, (name, spec) in enumerate(inputs.items())
-    }
-
-
-def _made_up(name: str, spec: Spec, place: int) -> Any:
-    shape = None if spec.shape is None else list(spec.shape)
-    value = for_inference(name, spec.dtype.name, shape)
-    if value is not None:
-        return np.asarray(value, spec.dtype.as_numpy_dtype)
-    return made_up(spec.dtype.name, shape if shape is not None else [2], _SEED + place)
 
 
 @dataclass(frozen=True)

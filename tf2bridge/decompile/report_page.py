@@ -18,6 +18,7 @@ from tf2bridge.decompile.source_map import lines_of_nodes
 from tf2bridge.formats.graphs.scopes import Scope, tree
 from tf2bridge.html_page import filled_page, inert_json, section, table
 
+NOT_COMPARED = "not compared: its outputs are random, or it calls Python functions, which no file holds"
 _PAGE = Path(__file__).with_name("report.html")
 _LINKS = 20
 _GROUP = -1
@@ -58,7 +59,7 @@ def dumps(report: Report) -> str:
         "HEADING": escape(report.title),
         "SIDES": escape(report.source),
         "STATE": "equal" if report.measured else "different",
-        "VERDICT": "equal" if report.measured else "not compared: it calls Python functions, which no file holds",
+        "VERDICT": "equal" if report.measured else NOT_COMPARED,
         "TILES": _tiles(report),
         "CODE": "".join(f'<li class="line">{escape(line)}' for line in text.lines),
         "SECTIONS": "".join(section(heading, body) for heading, body in sections),

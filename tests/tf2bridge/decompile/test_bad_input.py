@@ -15,6 +15,8 @@ from click.testing import CliRunner
 from tf2bridge import v1
 from tf2bridge.commands.decompiles import decompile
 from tf2bridge.decompile import gate
+from tf2bridge.decompile.examples import run_on_fitting
+from tf2bridge.decompile.ir import Spec
 from tf2bridge.decompile.refusals import ExampleError, UncheckedPackageError
 from tf2bridge.systems import HARD
 
@@ -31,8 +33,9 @@ def queue() -> None:
     tf.tanh(rows, name="y")
 
 
-def of_three() -> None:
-    tf.matmul(v1.placeholder(tf.float32, [None, None], "x"), tf.ones([3, 2]), name="y")
+def of_both() -> None:
+    x = v1.placeholder(tf.float32, [None, None], "x")
+    tf.add(tf.matmul(x, tf.ones([3, 2])), tf.matmul(x, tf.ones([4, 2])), name="y")
 
 
 @pytest.fixture(autouse=True)
@@ -48,10 +51,23 @@ def test_a_queue_is_said(tmp_path: Path) -> None:
 
 
 def test_examples_that_do_not_fit(tmp_path: Path) -> None:
-    done = CliRunner().invoke(decompile, [str(graph(tmp_path, of_three)), "-o", str(tmp_path / "model")])
+    done = CliRunner().invoke(decompile, [str(graph(tmp_path, of_both)), "-o", str(tmp_path / "model")])
     assert isinstance(done.exception, ExampleError)
-    assert "Matrix size-incompatible: In[0]: [2,5], In[1]: [3,2]" in str(done.exception)
+    assert "Shapes (None, 3) and (None, 4) are not compatible" in str(done.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["model.pb"]
+
+
+def test_sizes_that_only_the_graph_knows() -> None:
+    spec = {"rows": Spec(tf.float32, (None, 3)), "factor": Spec(tf.float32, None)}
+
+    def run(arrays: Any) -> Any:
+        if arrays["rows"].shape[0] != 7:
+            raise ValueError("Graph execution error:\nDimension 0: shape[0] = [2,64] vs. shape[1] = [7,64]")
+        return arrays["rows"].shape, arrays["factor"].shape
+
+    assert run_on_fitting(run, spec, {}) == ((7, 3), (2,))
+    with pytest.raises(ValueError, match="Dimension 0"):
+        run_on_fitting(run, spec, {"rows": np.zeros([2, 3])})
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

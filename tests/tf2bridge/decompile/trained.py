@@ -13,6 +13,7 @@ import pytest
 from tf2bridge.decompile import gate, package, recording
 from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
+from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.model_text import STRUCTURE
 from tf2bridge.decompile.training.step import Step
 
@@ -28,7 +29,7 @@ def check_step(
     """Writes the package `folder`, and checks its model and its steps by its own tests. Returns `train.py`."""
     step = Step.of(module, train_op)
     text = step.model(lambda places: text_of(step.parts.forward, "about", STRUCTURE, places), None)
-    arrays = recording.inputs_of(text.inputs, feeds)
+    arrays = inputs_of(text.inputs, feeds)
     training = step.training(text, arrays, feeds)
     assert (training.recorded is None) is is_random
     assert "compat.v1" not in training.source

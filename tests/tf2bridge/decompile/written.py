@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tf2bridge.decompile import gate, package, recording
+from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.model_text import Written
 
 
@@ -24,7 +25,7 @@ def check_equal(
 ) -> None:
     """Writes the package `folder`, and checks by its own test that it computes what the module computes."""
     assert "compat.v1" not in text.source
-    arrays = recording.Recording(module, recording.inputs_of(text.inputs, feeds)).arrays(text.contents.names)
+    arrays = recording.Recording(module, inputs_of(text.inputs, feeds)).arrays(text.contents.names)
     name = folder.name
     with package.new_package(folder, text, arrays, "about") as written:
         monkeypatch.syspath_prepend(str(written.parent))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tf2bridge.decompile import recording
+from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.ir import Kind, all_nodes
 from tf2bridge.decompile.model_text import Written
@@ -62,7 +63,7 @@ class Step:
             feeds: The arrays that were given, by the names of inputs.
         """
         text = self._text(model)
-        further = recording.inputs_of(self.further, feeds)
+        further = inputs_of(self.further, feeds)
         paths = {f"model.{path}": weight for path, weight in model.contents.names.items()}
         inputs = {**arrays, **further}
         recorded = recorded_steps(self.module, self.parts, inputs, {**paths, **text.contents.names})

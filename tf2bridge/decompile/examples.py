@@ -1,0 +1,90 @@
+"""Inputs to compare on: given ones, or made-up ones of sizes that the graph takes."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.ir import Spec
+from tf2bridge.graph.example_inputs import BATCH, LENGTH, for_inference, made_up
+from tf2bridge.graph.refusals import reason_of
+
+UNFIT = (tf.errors.OpError, ValueError, TypeError)
+"""The errors of a graph whose inputs do not suit it."""
+_SEED = 7
+_TRIES = 8
+_MOST_ELEMENTS = 1 << 22
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What stands for unknown sizes: of the first dimension, of others, and of inputs of unknown rank."""
+
+    batch: int = BATCH
+    length: int = LENGTH
+    of_unknown_rank: tuple[int, ...] = (BATCH,)
+
+
+def inputs_of(inputs: Mapping[str, Spec], given: Mapping[str, Any], sizes: Sizes = Sizes()) -> dict[str, Any]:
+    """Returns an array for each input of a model: the given one, or one that is made up."""
+    return {
+        name: np.asarray(given[name]) if name in given else _made_up(name, spec, place, sizes)
+        for place, (name, spec) in enumerate(inputs.items())
+    }
+
+
+def _made_up(name: str, spec: Spec, place: int, sizes: Sizes) -> Any:
+    value = for_inference(name, spec.dtype.name, None if spec.shape is None else list(spec.shape))
+    if value is not None:
+        return np.asarray(value, spec.dtype.as_numpy_dtype)
+    return made_up(spec.dtype.name, _shape(spec, sizes), _SEED + place)
+
+
+def _shape(spec: Spec, sizes: Sizes) -> list[int]:
+    if spec.shape is None:
+        return list(sizes.of_unknown_rank)
+    return [
+        size if size is not None else (sizes.length if axis else sizes.batch) for axis, size in enumerate(spec.shape)
+    ]
+
+
+def run_on_fitting(
+    run: Callable[[dict[str, Any]], _Result], inputs: Mapping[str, Spec], given: Mapping[str, Any]
+) -> _Result:
+    """Returns what a function gives for inputs of the first sizes that suit the graph.
+
+    A graph may take one size alone where its shapes have none, such as the batch of a state. Its error names that size.
+
+    Args:
+        run: The function. It raises one of `UNFIT` if the inputs do not suit the graph.
+        inputs: The inputs of the graph.
+        given: The name of an input -> an array.
+
+    Raises:
+        UNFIT: No sizes suit it. The error is that of the usual sizes.
+    """
+    try:
+        return run(inputs_of(inputs, given))
+    except UNFIT as error:
+        for sizes in _sizes_in(reason_of(str(error))):
+            missing = (spec for name, spec in inputs.items() if name not in given)
+            if sum(int(np.prod(_shape(spec, sizes), dtype=float)) for spec in missing) <= _MOST_ELEMENTS:
+                with contextlib.suppress(*UNFIT):
+                    return run(inputs_of(inputs, given, sizes))
+        raise
+
+
+def _sizes_in(message: str) -> Iterator[Sizes]:
+    """Yields sizes to try, with the numbers in a message first."""
+    numbers = dict.fromkeys(int(number) for number in re.findall(r"\b\d{1,7}\b", message))
+    for number in [number for number in numbers if number > 0][:_TRIES]:
+        yield Sizes(batch=number)
+        yield Sizes(length=number)
+    yield Sizes(of_unknown_rank=())
