@@ -26,6 +26,14 @@ _MOST_REASONS = 6
     help="Classes of layers; layers in one class; public functions alone; or one call of tf.raw_ops for an operation.",
 )
 @click.option(
+    "--ops",
+    type=click.Choice(["tf", "keras"]),
+    default="tf",
+    show_default=True,
+    help="Functions of TensorFlow; or keras.ops where it has them, for JAX and PyTorch too. A model that needs no "
+    "TensorFlow is compared on those of the two that are installed.",
+)
+@click.option(
     "--examples",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Compare on the arrays of this .npz file, by the names of inputs.  [default: made-up numbers]",
@@ -37,6 +45,7 @@ def decompile(
     source: str,
     output: Path,
     level: str,
+    ops: str,
     examples: Path | None,
     train: bool,
     train_op: str | None,
@@ -64,11 +73,12 @@ def decompile(
     if examples is not None:
         with open_checkpoint(examples) as arrays:
             feeds = dict(arrays)
-    written = write(module_of(source, options), output, feeds=feeds, level=level, train=train, train_op=train_op)
+    module = module_of(source, options)
+    written = write(module, output, feeds=feeds, level=level, train=train, train_op=train_op, ops=ops)
     if output_format == "json":
         print_json(dataclasses.asdict(written) | {"path": str(written.path)})
     else:
-        print_lines(_lines(written))
+        print_lines([*_lines(written), *(_backend_lines(written) if ops == "keras" else [])])
     return EQUAL
 
 
@@ -117,3 +127,19 @@ def _step_lines(written: Any) -> list[str]:
         return [f"train.py takes the step of {written.train_op}; not compared: it is random, or calls Python"]
     compared = f"{len(written.step_differences)} arrays compared after three steps"
     return [f"train.py takes the step of {written.train_op}; {compared}; largest difference {worst:.2g} of a move"]
+
+
+def _backend_lines(written: Any) -> list[str]:
+    """Returns on which backends of Keras the model runs, and what was compared there."""
+    if not written.runs_everywhere:
+        names = ", ".join(f"{name} {times}" if times > 1 else name for name, times in written.tensorflow_calls.items())
+        count = sum(written.tensorflow_calls.values())
+        why = f"{count} of {written.calls} calls need TensorFlow: {names}" if count else "its variables need TensorFlow"
+        return [f"{why}; so this model runs on the TensorFlow backend of Keras alone"]
+    results = [
+        f"on {backend}: {result if isinstance(result, str) else f'largest difference {result:.2g}'}"
+        for backend, result in written.backends.items()
+    ]
+    missing = [backend for backend in ("jax", "torch") if backend not in written.backends]
+    compared = f"; not compared on {' and '.join(missing)}, as not installed" if missing else ""
+    return [*results, f"no call needs TensorFlow; KERAS_BACKEND chooses the backend{compared}"]

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol, Self
-
-import numpy as np
-import tensorflow as tf
+from typing import Protocol, Self
 
 from tf2bridge.decompile.attributes import literal
+from tf2bridge.decompile.constant_text import LONGEST_INLINE, constant_text, shape_text
 from tf2bridge.decompile.expressions import filled
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, all_nodes, array_of
+from tf2bridge.decompile.keras_calls import NEEDS_TENSORFLOW, keras_call, keras_constant, runs_everywhere
 from tf2bridge.decompile.lines import Line, RawCall, indented
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.public_calls import public_call, why_not_public
 from tf2bridge.decompile.raw_calls import is_several, raw_call
-from tf2bridge.decompile.slices import slice_text
+from tf2bridge.decompile.slices import keras_slice_text, slice_text
 from tf2bridge.decompile.structure.chains import Chain, unnumbered
 
-LONGEST_INLINE = 40
-"""Columns of a constant that stands within another expression."""
 LONGEST_NESTED = 60
 """Columns of an operation that stands within another one."""
 _ASSIGNMENTS = {
@@ -29,8 +26,6 @@ _ASSIGNMENTS = {
     "AssignSubVariableOp": "assign_sub",
 }
 """Type of an operation -> the method of a variable that does the same."""
-_NATURAL = (tf.float32, tf.int32, tf.bool, tf.string)
-"""Types that `tf.constant` gives to Python's own values."""
 
 
 class Store(Protocol):
@@ -72,6 +67,7 @@ class Block:
         public: bool = True,
         chains: Mapping[Node, Chain] | None = None,
         with_numbers: bool = True,
+        keras_ops: bool = False,
     ) -> None:
         """Starts a block.
 
@@ -84,6 +80,7 @@ class Block:
             public: Write public functions and operators where there are any, not `tf.raw_ops` alone.
             chains: Block -> the chain that it belongs to.
             with_numbers: Names have the numbers at the ends of the old names, if these are parts of a word.
+            keras_ops: Write functions of `keras.ops` where there are any, which run on every backend of Keras.
         """
         self.lines: list[Line] = []
         self._store = store
@@ -94,6 +91,7 @@ class Block:
         self._public = public
         self._chains = chains or {}
         self._with_numbers = with_numbers
+        self._keras_ops = keras_ops
         self._placed: set[Node] = set()
         self._raw_calls: dict[Node, RawCall] = {}
 
@@ -169,11 +167,18 @@ class Block:
         }
         if node.op in writers:
             return writers[node.op](node)
-        public = None
-        if self._public:
+        return self._public_expression(node) or self._raw_call(node)
+
+    def _public_expression(self, node: Node) -> str | None:
+        """Returns the expression of a node with public functions and operators, or None."""
+        text = None
+        if self._keras_ops:
+            by_form = keras_slice_text if node.op in ("StridedSlice", "Slice") else keras_call
+            text = by_form(node, self.text)
+        if self._public and text is None:
             by_form = slice_text if node.op == "StridedSlice" else public_call
-            public = by_form(node, self._input_text)
-        return public or self._raw_call(node)
+            text = by_form(node, self._input_text)
+        return text
 
     def _raw_call(self, node: Node) -> str:
         self._raw_calls[node] = RawCall(node.op, why_not_public(node) if self._public else "level ops", node.name)
@@ -190,7 +195,8 @@ class Block:
         if handle.op != Kind.VARIABLE:
             return self._raw_call(node)
         if handle.attributes["variable"] in self._assigned:
-            return self._store.read(self._texts[handle])
+            text = self._texts[handle]
+            return f"keras.ops.copy({text})" if self._keras_ops else self._store.read(text)
         self._texts[node] = self._texts[handle]
         return None
 
@@ -232,7 +238,9 @@ class Block:
 
     def _template(self, node: Node, **further: str) -> str:
         inputs = {f"_{number}": self.text(value) for number, value in enumerate(node.inputs)}
-        return filled(node.attributes["template"], {**inputs, **further})
+        in_keras = self._keras_ops and not node.attributes.get(NEEDS_TENSORFLOW)
+        by_keras = node.attributes.get("keras template") if in_keras else None
+        return filled(by_keras or node.attributes["template"], {**inputs, **further})
 
     def _python_call(self, node: Node) -> str:
         arguments = ", ".join(map(self.text, node.inputs))
@@ -250,7 +258,9 @@ class Block:
 
     def _constant(self, node: Node) -> None:
         """Gives a constant an expression: its own if it is short, or a name."""
-        text = self._store.constant(node) or constant_text(node.attributes["value"], node.outputs[0].dtype)
+        value, dtype = node.attributes["value"], node.outputs[0].dtype
+        text = self._store.constant(node) or (keras_constant(value, dtype) if self._keras_ops else None)
+        text = text or constant_text(value, dtype)
         if len(text) > LONGEST_INLINE or not self._public:
             name = self._names.new(short_name(node))
             self.lines.append(self._line(f"{name} = {text}", [node]))
@@ -268,7 +278,8 @@ class Block:
         """
         own = {parameter: names.new(parameter.name) for parameter in parameters}
         texts = {**self._texts, **given, **own}
-        block = type(self)(self._store, names, texts, self._assigned, self._nested_nodes, self._public)
+        how = self._assigned, self._nested_nodes, self._public
+        block = type(self)(self._store, names, texts, *how, keras_ops=self._keras_ops)
         block._placed, block._raw_calls = self._placed, self._raw_calls
         return block, list(own.values())
 
@@ -284,6 +295,8 @@ class Block:
         condition, body = node.bodies
         names = self._nested(condition, "condition", "{}"), self._nested(body, "body")
         start = ", ".join(map(self.text, node.inputs))
+        if self._keras_ops and runs_everywhere(node) and not _shapes_change(node):
+            return f"keras.ops.while_loop({names[0]}, {names[1]}, [{start}])"
         text = f"tf.while_loop({names[0]}, {names[1]}, [{start}]"
         kept = [
             _kept(parameter.outputs[0], result) for parameter, result in zip(body.parameters, body.results, strict=True)
@@ -295,7 +308,8 @@ class Block:
 
     def _condition(self, node: Node) -> str:
         then, otherwise = map(self._branch, node.bodies, ("then", "otherwise"))
-        return f"tf.cond({self.text(node.inputs[0])}, {then}, {otherwise})"
+        module = "keras.ops" if self._keras_ops and runs_everywhere(node) else "tf"
+        return f"{module}.cond({self.text(node.inputs[0])}, {then}, {otherwise})"
 
     def _branch(self, function: Function, name: str) -> str:
         """Returns a lambda for a branch that is one expression; else writes a function, and returns its name."""
@@ -369,34 +383,3 @@ def _kept(given: Spec, result: Value) -> Spec:
 def _shapes_change(node: Node) -> bool:
     start = [value.spec.shape for value in node.inputs]
     return any(spec.shape != shape for spec, shape in zip(node.outputs, start, strict=True))
-
-
-def shape_text(spec: Spec) -> str:
-    """Returns the expression of a static shape."""
-    return f"tf.TensorShape({literal(None if spec.shape is None else list(spec.shape))})"
-
-
-def constant_text(value: Any, dtype: Any) -> str:
-    """Returns the expression of a small constant tensor."""
-    if dtype.is_quantized:
-        numbers = value[value.dtype.names[0]]  # NumPy has these types as a record of one whole number
-        return f"tf.bitcast({constant_text(numbers, tf.as_dtype(numbers.dtype))}, {literal(dtype)})"
-    if value.size > 1 and value.dtype.kind in "fiub" and (value == value.flat[0]).all():
-        filled = _filled_text(value, dtype)
-        return filled if value.size > LONGEST_INLINE else min(filled, _plain_text(value, dtype), key=len)
-    return _plain_text(value, dtype)
-
-
-def _filled_text(value: Any, dtype: Any) -> str:
-    """Returns the expression of a constant tensor of equal elements."""
-    number = value.flat[0]
-    kind = "" if dtype == tf.float32 else f", {literal(dtype)}"
-    if value.dtype.kind != "b" and (number == 1 or (number == 0 and not np.signbit(number))):
-        return f"tf.{'ones' if number else 'zeros'}({list(value.shape)}{kind})"
-    return f"tf.fill({list(value.shape)}, {constant_text(number, dtype)})"
-
-
-def _plain_text(value: Any, dtype: Any) -> str:
-    kind = "" if dtype in _NATURAL and value.size else f", {literal(dtype)}"
-    shape = f", shape={list(value.shape)}" if not value.size else ""
-    return f"tf.constant({literal(value)}{kind}{shape})"

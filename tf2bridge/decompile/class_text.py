@@ -21,7 +21,9 @@ _INPUTS = ("x", "y", "z")
 class ClassWriter:
     """Writes functions as classes."""
 
-    def __init__(self, values: dict[str, Any], assigned: frozenset[str], public: bool, in_keras: bool) -> None:
+    def __init__(
+        self, values: dict[str, Any], assigned: frozenset[str], public: bool, in_keras: bool, keras_ops: bool = False
+    ) -> None:
         """Keeps what all classes of a model share.
 
         Args:
@@ -29,11 +31,13 @@ class ClassWriter:
             assigned: The variables that the model changes.
             public: Write public functions, not `tf.raw_ops` alone.
             in_keras: The classes are layers and a model of Keras.
+            keras_ops: Write functions of `keras.ops` where there are any.
         """
         self._values = values
         self._assigned = assigned
         self._public = public
         self._in_keras = in_keras
+        self._keras_ops = keras_ops
 
     def write(
         self,
@@ -60,7 +64,9 @@ class ClassWriter:
             for number, parameter in enumerate(function.parameters)
         }
         nested = nestable(function).difference(rows) if self._public else frozenset()
-        block = Block(store, names, inputs, self._assigned, nested, self._public, rows, with_numbers)
+        block = Block(
+            store, names, inputs, self._assigned, nested, self._public, rows, with_numbers, keras_ops=self._keras_ops
+        )
         block.finish(function, "return {}" if len(function.results) == 1 else "return [{}]")
         lines = with_reused_names(block.lines, list(inputs.values())) if self._public else block.lines
         return store, list(inputs.values()), spaced(lines)

@@ -55,6 +55,11 @@ class Decompiled:
         train_op: The operation of the graph that `train.py` is made of; None if no training step was asked for.
         step_differences: Variable after a training step -> its largest difference, as a part of its largest move.
             Empty for a step that is random, which is not compared.
+        calls: How many calls of functions and layers `model.py` has.
+        tensorflow_calls: The name of each function of TensorFlow -> how many of the calls are of it.
+        runs_everywhere: The model runs on every backend of Keras, not on TensorFlow alone.
+        backends: Backend of Keras beside TensorFlow that is installed here -> the largest difference of an output
+            there, as a part of its largest number; or why the model does not run there.
     """
 
     path: Path
@@ -68,3 +73,7 @@ class Decompiled:
     pipelines: Mapping[str, str] = field(default_factory=dict)
     train_op: str | None = None
     step_differences: Mapping[str, float] = field(default_factory=dict)
+    calls: int = 0
+    tensorflow_calls: Mapping[str, int] = field(default_factory=dict)
+    runs_everywhere: bool = False
+    backends: Mapping[str, float | str] = field(default_factory=dict)

@@ -10,11 +10,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tf2bridge.decompile import examples, gate, package, recording, report_page
+from tf2bridge.decompile import backends, examples, gate, package, recording, report_page
 from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.idioms.raising import Place
-from tf2bridge.decompile.model_text import STRUCTURE, Written, written
+from tf2bridge.decompile.model_text import STRUCTURE, TF, Written, written
 from tf2bridge.decompile.of_module import function_of_module, tensor_outputs
 from tf2bridge.decompile.refusals import ExampleError, NoOutputsError, UnequalPackageError, UnknownExampleError
 from tf2bridge.decompile.report_page import Report
@@ -42,6 +42,7 @@ def decompile(
     level: str = STRUCTURE,
     train: bool = False,
     train_op: str | None = None,
+    ops: str = TF,
 ) -> Decompiled:
     """Writes a graph as a package of Python source with its weights and a test, and checks that it is equal.
 
@@ -60,6 +61,8 @@ def decompile(
             without layers; "ops" for one call of `tf.raw_ops` for each node.
         train: Write `train.py`, too, with the training step of the graph. The model gives the loss as an output.
         train_op: The name of the operation that trains, if the graph has several.
+        ops: "tf" for functions of TensorFlow; "keras" for those of `keras.ops` where there are any. A model that needs
+            no others runs on all backends of Keras, and is tried on those that are installed.
 
     Returns:
         What was written, and how far it is from the graph.
@@ -78,7 +81,7 @@ def decompile(
         source = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
     step = Step.of(source, train_op) if train or train_op is not None else None
     about = f"The graph of {Path(source.graph.path).name} as TensorFlow 2 code."
-    writer = _Writer(source, step, feeds or {}, about, level)
+    writer = _Writer(source, step, feeds or {}, about, level, ops)
     if not tensor_outputs(writer.forward):
         raise NoOutputsError(source.graph.path)
 
@@ -110,6 +113,7 @@ class _Writer:
         feeds: The name of an input -> the array to compare with.
         about: The docstring of the source file.
         level: As for `decompile`.
+        ops: As for `decompile`.
     """
 
     module: GraphModule
@@ -117,6 +121,7 @@ class _Writer:
     feeds: Mapping[str, Any]
     about: str
     level: str
+    ops: str
     _recordings: list[recording.Recording] = field(default_factory=list)
 
     @property
@@ -128,7 +133,7 @@ class _Writer:
         """Returns the source of the model. `only` is as for `text_of`."""
 
         def make(places: frozenset[Place] | None) -> Written:
-            return text_of(self.forward, self.about, self.level, places)
+            return text_of(self.forward, self.about, self.level, places, self.ops)
 
         return make(only) if self.step is None else self.step.model(make, only)
 
@@ -155,6 +160,8 @@ class _Writer:
                     measured, _ = gate.measured(folder)
                 _check(measured, "its largest number")
                 _check({name: (move, LARGEST_OF_MOVE) for name, move in of_steps.items()}, "its largest move")
+            others = backends.installed() if text.runs_everywhere and measured else []
+            elsewhere = {backend: _largest_difference(folder, backend) for backend in others}
             report = Report(self.about.removesuffix("."), _origin(self.module), text, measured, unequal)
             package.write_text(folder / "report.html", report_page.dumps(report))
             package.move_into_place(folder, path)
@@ -172,6 +179,10 @@ class _Writer:
             pipelines=_pipelines(self.forward),
             train_op=None if self.step is None else self.step.parts.train_op,
             step_differences=of_steps,
+            calls=text.calls.total,
+            tensorflow_calls=text.calls.of_tensorflow,
+            runs_everywhere=text.runs_everywhere,
+            backends=elsewhere,
         )
 
     def _recorded(self, text: Written) -> tuple[recording.Recording, package.Training | None]:
@@ -217,7 +228,17 @@ def _left(text: Written) -> tuple[Left, ...]:
     return tuple(Left(op, why, calls) for (op, why), calls in counts.most_common())
 
 
-def text_of(module: GraphModule, about: str, level: str = STRUCTURE, only: frozenset[Place] | None = None) -> Written:
+def _largest_difference(folder: Path, backend: str) -> float | str:
+    """Returns the largest difference of a package on a backend of Keras, or why it does not run there."""
+    try:
+        return max((difference for difference, _ in gate.measured(folder, backend=backend)[0].values()), default=0.0)
+    except UnequalPackageError as error:
+        return error.why
+
+
+def text_of(
+    module: GraphModule, about: str, level: str = STRUCTURE, only: frozenset[Place] | None = None, ops: str = TF
+) -> Written:
     """Returns the source of a module's graph, and the contents of the files beside it.
 
     Args:
@@ -225,7 +246,8 @@ def text_of(module: GraphModule, about: str, level: str = STRUCTURE, only: froze
         about: The docstring of the source file.
         level: As for `decompile`.
         only: The places where a rule may put a layer or an expression; None for all.
+        ops: As for `decompile`.
     """
     function = function_of_module(module)
     values = {name: variable.numpy() for name, variable in recording.variables_of(module).items()}
-    return written(function, values, tensor_outputs(module), about, level, only)
+    return written(function, values, tensor_outputs(module), about, level, only, ops)

@@ -48,6 +48,15 @@ class _Filler(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return self._arguments.get(node.id, node)
 
+    def visit_Tuple(self, node: ast.Tuple) -> ast.expr:
+        """Writes `(*(a, b), c)` as `(a, b, c)`."""
+        self.generic_visit(node)
+        parts = [(part.value if isinstance(part, ast.Starred) else None, part) for part in node.elts]
+        node.elts = [
+            element for inner, part in parts for element in (inner.elts if isinstance(inner, ast.Tuple) else [part])
+        ]
+        return node
+
 
 def wrapped(line: str, indent: int) -> list[str]:
     """Returns a statement as lines of at most `LONGEST` columns, if it can be broken within a call or list.

@@ -8,7 +8,7 @@ template, nor at its default, nor as `given` says, has no form here. It is writt
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,25 +26,27 @@ class Form:
         template: The expression.
         given: Attributes that must have these values.
         constants: Numbers of inputs that must be these constants, or `ALL_AXES`. They are not in the template.
+        types: The names of the types of the first input that it holds for; empty for all.
     """
 
     template: str
     given: Mapping[str, Any] = field(default_factory=dict)
     constants: Mapping[int, Any] = field(default_factory=dict)
+    types: Collection[str] = ()
 
 
-def _functions(prefix: str, names: str, arguments: str = "_0") -> dict[str, tuple[Form, ...]]:
+def functions(prefix: str, names: str, arguments: str = "_0") -> dict[str, tuple[Form, ...]]:
     """Returns a form for each `Op=function` of `names`; without `=` the function is the lower case of the type."""
     pairs = (name.partition("=") for name in names.split())
     return {op: (Form(f"{prefix}{function or op.lower()}({arguments})"),) for op, _, function in pairs}
 
 
 _UNARY = {
-    **_functions("tf.nn.", "Relu Relu6 Elu Selu Softplus Softsign Softmax LogSoftmax=log_softmax L2Loss=l2_loss"),
-    **_functions("tf.", "Tanh Sigmoid Exp Sqrt Square Abs Floor Sign Round Cos Sin Identity Shape Rank Size"),
-    **_functions("tf.", "ZerosLike=zeros_like OnesLike=ones_like StopGradient=stop_gradient Where Snapshot=identity"),
-    **_functions("tf.math.", "Log Log1p Expm1 Rsqrt Erf Erfc Lgamma Digamma Ceil Reciprocal Tan Asin Acos Atan"),
-    **_functions("tf.math.", "IsNan=is_nan IsInf=is_inf IsFinite=is_finite InvertPermutation=invert_permutation"),
+    **functions("tf.nn.", "Relu Relu6 Elu Selu Softplus Softsign Softmax LogSoftmax=log_softmax L2Loss=l2_loss"),
+    **functions("tf.", "Tanh Sigmoid Exp Sqrt Square Abs Floor Sign Round Cos Sin Identity Shape Rank Size"),
+    **functions("tf.", "ZerosLike=zeros_like OnesLike=ones_like StopGradient=stop_gradient Where Snapshot=identity"),
+    **functions("tf.math.", "Log Log1p Expm1 Rsqrt Erf Erfc Lgamma Digamma Ceil Reciprocal Tan Asin Acos Atan"),
+    **functions("tf.math.", "IsNan=is_nan IsInf=is_inf IsFinite=is_finite InvertPermutation=invert_permutation"),
     "CheckNumerics": (Form("tf.debugging.check_numerics(_0, _message)"),),
     "LogicalNot": (Form("~_0"),),
     "Neg": (Form("-_0"),),
@@ -59,7 +61,7 @@ _BINARY = {
     "LogicalAnd": (Form("_0 & _1"),),
     "LogicalOr": (Form("_0 | _1"),),
     "Pow": (Form("_0 ** _1"),),
-    **_functions("tf.", "Maximum Minimum Equal NotEqual=not_equal", "_0, _1"),
+    **functions("tf.", "Maximum Minimum Equal NotEqual=not_equal", "_0, _1"),
     "SquaredDifference": (Form("tf.math.squared_difference(_0, _1)"),),
     "DivNoNan": (Form("tf.math.divide_no_nan(_0, _1)"),),
     "MatMul": tuple(

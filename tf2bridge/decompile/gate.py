@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -26,12 +27,15 @@ _NO_MEMORY = ("MemoryError", "ResourceExhausted", "bad_alloc", "annot allocate m
 """Texts of the errors of Python, TensorFlow, C++ and the system."""
 
 
-def measured(folder: Path, with_steps: bool = False) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
+def measured(
+    folder: Path, with_steps: bool = False, backend: str = "tensorflow"
+) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
     """Returns the differences of a package, as its own tests measure them.
 
     Args:
         folder: The package.
         with_steps: Take training steps, too.
+        backend: The backend of Keras that it runs on.
 
     Returns:
         Recorded array -> its largest difference, and the limit of it, as parts of its largest number; variable after a
@@ -43,9 +47,16 @@ def measured(folder: Path, with_steps: bool = False) -> tuple[dict[str, tuple[fl
     """
     steps = ["steps"] if with_steps else []
     command = [sys.executable, "-I", "-B", "-c", _CODE, str(folder.parent), folder.name, *steps]
+    environment = {**os.environ, "KERAS_BACKEND": backend}
     try:
         done = subprocess.run(
-            command, capture_output=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False
+            command,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=SECONDS,
+            check=False,
+            env=environment,
         )
     except subprocess.TimeoutExpired:
         raise UncheckedPackageError(f"it takes more than {SECONDS} s", _SMALLER) from None

@@ -12,7 +12,8 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
-from tf2bridge.decompile.blocks import constant_text, old_names, shape_text
+from tf2bridge.decompile.blocks import old_names
+from tf2bridge.decompile.constant_text import constant_text, shape_text
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Layer, Weight
 from tf2bridge.decompile.ir import Kind, Node
@@ -38,6 +39,7 @@ class Contents:
         tables: The path -> keys and values of a lookup table.
         layers: The path of a layer of Keras -> its class.
         python_functions: The old names of Python functions that a user has to give.
+        built_for: The path of a layer -> the shape that it is built for.
     """
 
     weights: dict[str, Any] = field(default_factory=dict)
@@ -45,6 +47,7 @@ class Contents:
     tables: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     layers: dict[str, str] = field(default_factory=dict)
     python_functions: list[str] = field(default_factory=list)
+    built_for: dict[str, Any] = field(default_factory=dict)
 
 
 class Attributes:
@@ -124,7 +127,9 @@ class Attributes:
         return f"{expression}.value.read_value()" if self.in_keras else f"{expression}.read_value()"
 
     def layer(self, node: Node) -> str:
-        return f"self.{self._layer_path(node.attributes['layer'])}"
+        path = self._layer_path(node.attributes["layer"])
+        self.contents.built_for[path] = node.inputs[0].spec.shape
+        return f"self.{path}"
 
     def _layer_path(self, layer: Layer) -> str:
         kind = layer.kind.rpartition(".")[2].lower()
@@ -171,6 +176,8 @@ class Attributes:
         self.contents.names |= {f"{path}.{inner}": old for inner, old in contents.names.items()}
         self.contents.weights |= {f"{path}.{inner}": value for inner, value in contents.weights.items()}
         self.contents.layers |= {f"{path}.{inner}": kind for inner, kind in contents.layers.items()}
+        self.contents.built_for |= {f"{path}.{inner}": shape for inner, shape in contents.built_for.items()}
+        self.contents.built_for[path] = block.inputs[0].spec.shape if block.inputs else ()
         self.contents.python_functions += contents.python_functions
 
     def _within(self, name: str) -> str:

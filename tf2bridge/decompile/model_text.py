@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
+from tf2bridge.decompile.backends import Calls, calls_in
 from tf2bridge.decompile.class_text import ClassWriter
 from tf2bridge.decompile.constant_weights import with_variables
 from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.idioms.raising import Place, owners, places, raised
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
-from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes
+from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes, cloned
+from tf2bridge.decompile.keras_parts import in_keras_ops
 from tf2bridge.decompile.later_operations import with_later_operations
 from tf2bridge.decompile.lines import INDENT, Line, indented, within_columns
 from tf2bridge.decompile.model_attributes import Attributes, Contents
@@ -23,6 +25,7 @@ from tf2bridge.decompile.simplify import assigned_variables, simplified, with_on
 from tf2bridge.decompile.source_map import OldNode, old_nodes
 from tf2bridge.decompile.structure.classes import Class, Structured, structured
 
+TF, KERAS = "tf", "keras"
 OPS, FUNCTIONS, LAYERS, STRUCTURE = "ops", "functions", "layers", "structure"
 
 
@@ -41,6 +44,9 @@ class Written:
         classes: Name scope -> the expression that makes the layer that it became.
         in_keras: It is a `keras.Model`.
         owners: The old name of each variable that a layer holds -> where a rule has put that layer.
+        calls: The calls in the source. A function of TensorFlow that stands there only because TensorFlow traces the
+            model and does not know the rank of a tensor is counted as that of Keras that it stands for.
+        runs_everywhere: It runs on every backend of Keras, not on TensorFlow alone.
     """
 
     lines: Sequence[Line]
@@ -53,6 +59,8 @@ class Written:
     classes: Mapping[str, str]
     in_keras: bool
     owners: Mapping[str, Place]
+    calls: Calls
+    runs_everywhere: bool
 
     @property
     def source(self) -> str:
@@ -67,6 +75,7 @@ def written(
     about: str,
     level: str = STRUCTURE,
     only: frozenset[Place] | None = None,
+    ops: str = TF,
 ) -> Written:
     """Returns the graph as a `keras.Model` if it has layers, else as a `tf.Module`.
 
@@ -78,6 +87,7 @@ def written(
         level: `OPS` for one call of `tf.raw_ops` for each node, `FUNCTIONS` for public functions and operators,
             `LAYERS` for layers of Keras too, `STRUCTURE` for classes of layers.
         only: The places where a rule may put a layer or an expression; None for all.
+        ops: `TF` for functions of TensorFlow, `KERAS` for those of `keras.ops` where there are any.
     """
     graph = old_nodes(function)
     assigned = assigned_variables(function)
@@ -86,38 +96,66 @@ def written(
         folded(with_inferred_shapes(later))
     with_shapes(function)
     unfit: dict[Place, str] = {}
+    keras_ops = ops == KERAS and level != OPS
     if level in (LAYERS, STRUCTURE) and _fits_keras(function):
-        function, unfit = raised(with_one_read(function, assigned), assigned, only)
-    in_keras = any(node.op == Kind.LAYER for node in all_nodes(function))
-    writer = ClassWriter(values, assigned, level != OPS, in_keras)
-    parts = Structured(function)
-    if level == STRUCTURE and in_keras:
-        parts = structured(function, writer)
-    store, names, body = writer.write(parts.function, parts.blocks)
+        function, unfit = raised(with_one_read(function, assigned), assigned, only, keras_ops)
+    has_layers = any(node.op == Kind.LAYER for node in all_nodes(function))
+    in_keras = has_layers or (keras_ops and _fits_keras(function))
+    writer = ClassWriter(values, assigned, level != OPS, in_keras, keras_ops)
+    is_structured = level == STRUCTURE and in_keras
+    if keras_ops:
+        code = _code(in_keras_ops(cloned(function), of_any_rank=True), writer, is_structured)
+        calls = code.calls
+        if "tf" in calls.modules:
+            code = _code(in_keras_ops(function), writer, is_structured)
+    else:
+        code = _code(function, writer, is_structured)
+        calls = code.calls
+    runs_everywhere = keras_ops and in_keras and "tf" not in calls.modules
     lines = [
         f'"""{about}"""',
         "",
-        *(["import keras"] if store.in_keras else []),
-        "import tensorflow as tf",
+        *(["import keras"] if in_keras or "keras" in code.calls.modules else []),
+        *([] if runs_everywhere else ["import tensorflow as tf"]),
         "",
         "from . import weights",
         "",
         "",
-        *(line for part in parts.classes for line in _layer_class(part)),
-        *_class(store, function.parameters, outputs, names, body),
+        *(line for part in code.parts.classes for line in _layer_class(part)),
+        *_class(code, function.parameters, outputs, runs_everywhere),
     ]
     return Written(
         lines=[shorter for line in lines for shorter in within_columns(line)],
         inputs={parameter.name: parameter.outputs[0] for parameter in function.parameters},
         outputs={name: value.spec for name, value in zip(outputs, function.results, strict=True)},
-        contents=store.contents,
+        contents=code.store.contents,
         places=tuple(places(function)),
         unfit=unfit,
         graph=graph,
-        classes={block.attributes["scope"]: expression for block, (expression, _) in parts.blocks.items()},
-        in_keras=store.in_keras,
+        classes={block.attributes["scope"]: expression for block, (expression, _) in code.parts.blocks.items()},
+        in_keras=code.store.in_keras,
         owners=owners(function),
+        calls=calls,
+        runs_everywhere=runs_everywhere,
     )
+
+
+class _Code(NamedTuple):
+    """The code of a model: the classes of its blocks, its attributes, and the inputs and statements of its call."""
+
+    parts: Structured
+    store: Attributes
+    names: Sequence[str]
+    body: Sequence[Line]
+    calls: Calls
+
+
+def _code(function: Function, writer: ClassWriter, is_structured: bool) -> _Code:
+    parts = structured(function, writer) if is_structured else Structured(function)
+    store, names, body = writer.write(parts.function, parts.blocks)
+    lines = [line for part in parts.classes for line in _layer_class(part)]
+    calls = calls_in([*lines, *store.made, "def call():", *indented(body)])
+    return _Code(parts, store, names, body, calls)
 
 
 def _fits_keras(function: Function) -> bool:
@@ -129,22 +167,25 @@ def _fits_keras(function: Function) -> bool:
     )
 
 
-def _class(
-    store: Attributes,
-    parameters: Sequence[Node],
-    outputs: Sequence[str],
-    names: Sequence[str],
-    body: Sequence[Line],
-) -> list[str]:
-    """Returns the lines of the class `Model`."""
+def _class(code: _Code, parameters: Sequence[Node], outputs: Sequence[str], runs_everywhere: bool) -> list[str]:
+    """Returns the lines of the class `Model`.
+
+    Args:
+        code: Its code.
+        parameters: Its inputs.
+        outputs: The name of each result.
+        runs_everywhere: It is written without TensorFlow.
+    """
+    store = code.store
     functions = "python_functions" if store.contents.python_functions else ""
     also = f", {functions}" if functions else ""
     start = ["super().__init__(autocast=False)" if store.in_keras else "super().__init__()", *store.made]
     if functions:
         start.append("self.python_functions = python_functions")
+    spec_text = _keras_spec_text if runs_everywhere else _spec_text
     return [
         f"class Model({'keras.Model' if store.in_keras else 'tf.Module'}):",
-        f"    legacy_inputs = {specs_text(parameters)}",
+        f"    legacy_inputs = {specs_text(parameters, text=spec_text)}",
         f"    legacy_outputs = {literal(list(outputs))}",
         "",
         f"    def __init__(self{also}):",
@@ -162,12 +203,12 @@ def _class(
         "        weights.restore(model, checkpoint)",
         "        return model",
         "",
-        "    @tf.function(autograph=False)",
+        *([] if runs_everywhere else ["    @tf.function(autograph=False)"]),
         Line(
-            f"    def {'call' if store.in_keras else '__call__'}(self{''.join(f', {name}' for name in names)}):",
+            f"    def {'call' if store.in_keras else '__call__'}(self{''.join(f', {name}' for name in code.names)}):",
             [parameter.name for parameter in parameters],
         ),
-        *indented(body, 2),
+        *indented(code.body, 2),
     ]
 
 
@@ -188,15 +229,28 @@ def _layer_class(part: Class) -> list[str]:
     ]
 
 
-def specs_text(parameters: Sequence[Node], names: Sequence[str] | None = None) -> str:
+def specs_text(
+    parameters: Sequence[Node],
+    names: Sequence[str] | None = None,
+    text: Callable[[Node], str] | None = None,
+) -> str:
     """Returns the expression of a dictionary: the name of each parameter -> its type and shape.
 
     Args:
         parameters: The parameters.
         names: Those that are wanted, in this order; None for all.
+        text: Returns the expression of a type and shape; None for a `tf.TensorSpec`.
     """
-    texts = {parameter.name: _spec_text(parameter) for parameter in parameters}
+    texts = {parameter.name: (text or _spec_text)(parameter) for parameter in parameters}
     return f"{{{', '.join(f'{name!r}: {texts[name]}' for name in (texts if names is None else names))}}}"
+
+
+def _keras_spec_text(parameter: Node) -> str:
+    spec = parameter.outputs[0]
+    if spec.shape is None:
+        return f"keras.InputSpec({spec.dtype.name!r})"
+    dtype = "" if spec.dtype == tf.float32 else f", {spec.dtype.name!r}"
+    return f"keras.KerasTensor({literal(spec.shape)}{dtype})"
 
 
 def _spec_text(parameter: Node) -> str:

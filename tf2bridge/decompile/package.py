@@ -118,6 +118,8 @@ def _write_files(
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
     }
     write_text(folder / "tables.json", json.dumps(tables, indent=1))
+    if written.runs_everywhere:
+        write_text(folder / "layers.json", json.dumps(contents.built_for, indent=1))
     for name in ("weights.py", "test_model.py"):
         shutil.copyfile(_EMITTED / name, folder / name)
     _write_weights(folder / "weights.safetensors", contents.weights)

@@ -63,6 +63,8 @@ def _demands(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Sha
         for place in (0, 1):
             other = _shape(node.inputs[1 - place])
             yield place, (None, other[1] if other else None)
+    elif node.op == "Transpose" and node.inputs[1].node.op == "Const":
+        yield 0, (None,) * node.inputs[1].node.attributes["value"].size
     elif node.outputs:
         yield from _passed_back(node, demands)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -35,18 +36,36 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
         node: The node.
         text: Gives the expression of a value.
     """
-    form = next((form for form in FORMS.get(node.op, ()) if _misfit(node, form) is None), None)
+    form = next((form for form in FORMS.get(node.op, ()) if holds(node, form)), None)
     if form is None or (node.op == "MatMul" and not all(map(_has_rank, node.inputs))):
         return None
     operator = is_operator(form.template)
-    inputs = [_argument(node, value, operator, text) for value in node.inputs]
-    arguments = {f"_{number}": expression for number, expression in enumerate(inputs)}
+    return filled_form(node, form, [_argument(node, value, operator, text) for value in node.inputs], literal)
+
+
+def filled_form(
+    node: Node,
+    form: Form,
+    inputs: Sequence[str],
+    literal: Callable[[Any], str],
+    further: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Returns the expression of a node by a form that holds.
+
+    Args:
+        node: The node.
+        form: The form.
+        inputs: The expression of each input.
+        literal: Gives the expression of an attribute.
+        further: Placeholder -> its expression, of those that are neither inputs nor attributes.
+    """
+    arguments = {**further, **{f"_{number}": expression for number, expression in enumerate(inputs)}}
     arguments["_all"] = f"[{', '.join(inputs)}]"
     if inputs:
         arguments |= {"_front": f"[{', '.join(inputs[:-1])}]", "_last": inputs[-1]}
     for name in _used(node, form):
         value = node.attributes[name]
-        arguments |= {f"_{name}": literal(value), f"_spatial_{name}": literal(_spatial(value))}
+        arguments |= {f"_{name}": literal(value), f"_spatial_{name}": literal(spatial(value))}
     return filled(form.template, {name: arguments[name] for name in names_in(form.template)})
 
 
@@ -67,10 +86,10 @@ def _has_rank(value: Value) -> bool:
 
 def _used(node: Node, form: Form) -> list[str]:
     names = names_in(form.template)
-    return [name for name in node.attributes if f"_{name}" in names or f"_spatial_{name}" in names]
+    return [name for name in node.attributes if names & {f"_{name}", f"_spatial_{name}"}]
 
 
-def _spatial(sizes: Any) -> Any:
+def spatial(sizes: Any) -> Any:
     """Returns sizes without those of batch and channels if both are 1: one number if the others are the same."""
     if not isinstance(sizes, list) or len(sizes) < 3 or (sizes[0], sizes[-1]) != (1, 1):
         return sizes
@@ -78,11 +97,18 @@ def _spatial(sizes: Any) -> Any:
     return inner[0] if len(set(inner)) == 1 else inner
 
 
+def holds(node: Node, form: Form) -> bool:
+    """Returns True if a form is what a node computes."""
+    return _misfit(node, form) is None
+
+
 def _misfit(node: Node, form: Form) -> str | None:
     """Returns the reason why a form does not hold for a node, or None if it holds."""
     for number, wanted in form.constants.items():
         if not _is(node, number, wanted):
             return f"input {number} is not {'all axes' if wanted is ALL_AXES else wanted}"
+    if form.types and node.inputs[0].spec.dtype.name not in form.types:
+        return f"it is of {node.inputs[0].spec.dtype.name}"
     used = _used(node, form)
     if missing := [name for name in used if node.attributes[name] is None]:
         return f"{missing[0]} is not known"
@@ -124,9 +150,20 @@ def _argument(node: Node, value: Value, operator: bool, text: Callable[[Value], 
         return re.sub(r"^tf\.stack\((\[.*\])\)$", r"\1", text(value))  # TensorFlow makes the same tensor of a list
     if array is None or array.size > LARGEST_INLINE or not array.size or array.dtype.kind not in "fib":
         return text(value)
-    dtype = value.node.outputs[0].dtype
-    others = [other for other in node.inputs if other.node.op != "Const"]
-    same = any(other.spec.dtype == dtype for other in others)
-    if not same and (operator or dtype not in _NATURAL):
+    if not is_natural(node, value, operator):
         return text(value)
     return literal(np.asarray(array))
+
+
+def is_natural(node: Node, value: Value, operator: bool) -> bool:
+    """Returns True if Python's own numbers have the type of a constant, as an input of a node.
+
+    Args:
+        node: The node.
+        value: The constant.
+        operator: The node is written as an operator of Python.
+    """
+    dtype = value.node.outputs[0].dtype
+    if any(other.spec.dtype == dtype for other in node.inputs if other.node.op != "Const"):
+        return True
+    return not operator and dtype in _NATURAL

@@ -1,4 +1,4 @@
-"""`x[1:, 0, ::2]` for a StridedSlice whose bounds are constants, or scalars that are packed."""
+"""`x[1:, 0, ::2]` for a StridedSlice or a Slice whose bounds are constants, or scalars that are packed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ Bound = int | Value
 """A number, or a scalar."""
 
 
-def slice_text(node: Node, text: Callable[[Value], str]) -> str | None:
+def slice_text(node: Node, text: Callable[[Value], str], newaxis: str = "tf.newaxis") -> str | None:
     """Returns the subscript that a StridedSlice is, or None if its bounds are not known one by one.
 
     Args:
         node: The node.
         text: Gives the expression of a value.
+        newaxis: The expression for a new axis.
     """
     begin, end, strides = map(_bounds, node.inputs[1:])
     if begin is None or end is None or strides is None:
@@ -37,7 +38,7 @@ def slice_text(node: Node, text: Callable[[Value], str]) -> str | None:
         if node.attributes["ellipsis_mask"] & bit:
             parts.append("...")
         elif node.attributes["new_axis_mask"] & bit:
-            parts.append("tf.newaxis")
+            parts.append(newaxis)
         elif node.attributes["shrink_axis_mask"] & bit:
             parts.append(written(first))
         else:
@@ -58,3 +59,22 @@ def _bounds(value: Value) -> list[Bound] | None:
     return [
         scalar if number is None else int(number) for scalar, number in zip(value.node.inputs, numbers, strict=True)
     ]
+
+
+def keras_slice_text(node: Node, text: Callable[[Value], str]) -> str | None:
+    """Returns the subscript that a StridedSlice or Slice is on every backend of Keras, or None.
+
+    PyTorch has no negative steps.
+
+    Args:
+        node: The node.
+        text: Gives the expression of a value.
+    """
+    bounds = [array_of(value) for value in node.inputs[1:]]
+    if any(bound is None for bound in bounds):
+        return None
+    if node.op == "StridedSlice":
+        return slice_text(node, text, "None") if (bounds[2] > 0).all() else None
+    pairs = zip(bounds[0].tolist(), bounds[1].tolist(), strict=True)
+    parts = [f"{first or ''}:{'' if size < 0 else first + size}" for first, size in pairs]
+    return filled(f"_0[{', '.join(parts)}]", {"_0": text(node.inputs[0])})

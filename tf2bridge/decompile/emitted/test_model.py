@@ -11,12 +11,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import keras
 import numpy as np
-import tensorflow as tf
 
 from . import load, weights
 
 _RECORDED = Path(__file__).with_name("recorded.npz")
+_BY_TENSORFLOW = keras.backend.backend() == "tensorflow"
 LARGEST = 1e-5
 """The largest difference that is allowed, as a part of the largest number of an array."""
 
@@ -55,8 +56,28 @@ def differences() -> dict[str, tuple[float, float]]:
 
 
 def computed(expected: dict[str, Any]) -> dict[str, Any]:
-    """Returns what the model computes in place of each array that is recorded."""
+    """Returns what the model computes in place of each array that is recorded: gradients on TensorFlow alone."""
     model = load()
+    arrays = computed_by_tensorflow(model, expected) if _BY_TENSORFLOW else computed_by_keras(model, expected)
+    trained = {id(variable) for variable in model.trainable_variables}
+    paths = sorted(path for path in weights.names() if id(weights.attribute(model, path)) in trained)
+    arrays["trainable"] = np.array(paths, np.str_)
+    return {name: array for name, array in arrays.items() if name in expected}
+
+
+def computed_by_keras(model: Any, expected: dict[str, Any]) -> dict[str, Any]:
+    """Returns the outputs of the model and its variables after the call, on any backend of Keras."""
+    outputs = model(*(keras.ops.convert_to_tensor(expected[f"in {name}"]) for name in model.legacy_inputs))
+    outputs = [outputs] if len(model.legacy_outputs) == 1 else list(outputs)
+    arrays = {f"out {number}": keras.ops.convert_to_numpy(output) for number, output in enumerate(outputs)}
+    after = {name: weights.attribute(model, name[6:]) for name in expected if name.startswith("after ")}
+    return arrays | {name: keras.ops.convert_to_numpy(variable) for name, variable in after.items()}
+
+
+def computed_by_tensorflow(model: Any, expected: dict[str, Any]) -> dict[str, Any]:
+    """Returns the outputs of the model, its variables after the call, and gradients."""
+    import tensorflow as tf
+
     inputs = {name: tf.convert_to_tensor(expected[f"in {name}"]) for name in model.legacy_inputs}
     variables = {name[9:]: variable_at(model, name[9:]) for name in expected if _is_of_a_variable(name)}
     with tf.GradientTape() as tape:
@@ -69,20 +90,19 @@ def computed(expected: dict[str, Any]) -> dict[str, Any]:
     if total is not None:
         sources = {**variables, **{f"in {name}": tensor for name, tensor in inputs.items() if tensor.dtype.is_floating}}
         for name, gradient in tape.gradient(total, sources).items():
-            if f"gradient {name}" in expected:
-                assert gradient is not None, f"the model has no gradient with respect to {name}"
-                arrays[f"gradient {name}"] = tf.convert_to_tensor(gradient).numpy()
-    trained = {id(variable) for variable in model.trainable_variables}
-    paths = sorted(path for path in weights.names() if id(weights.attribute(model, path)) in trained)
-    arrays["trainable"] = np.array(paths, np.str_)
-    return {name: array for name, array in arrays.items() if name in expected}
+            if f"gradient {name}" in expected:  # a branch that is not taken has none, where the old graph has zeros
+                zeros = np.zeros_like(expected[f"gradient {name}"])
+                arrays[f"gradient {name}"] = zeros if gradient is None else tf.convert_to_tensor(gradient).numpy()
+    return arrays
 
 
-def weighted_sum(tensor: tf.Tensor) -> tf.Tensor:
-    """Returns the sum of all elements with the weights 1, 2, ... 7, 1, 2, ...
+def weighted_sum(tensor: Any) -> Any:
+    """Returns the sum of all elements of a tensor of TensorFlow with the weights 1, 2, ... 7, 1, 2, ...
 
     The plain sum of what softmax gives is always 1, and its gradient is what rounding leaves.
     """
+    import tensorflow as tf
+
     factors = tf.cast(tf.range(tf.size(tensor)) % 7 + 1, tensor.dtype)
     return tf.reduce_sum(tf.reshape(tensor, [-1]) * factors)
 
@@ -94,7 +114,7 @@ def _is_of_a_variable(name: str) -> bool:
 def variable_at(model: Any, path: str) -> Any:
     """Returns the `tf.Variable` at a path of attributes, which Keras keeps in a variable of its own."""
     variable = weights.attribute(model, path)
-    return variable if isinstance(variable, tf.Variable) else variable.value
+    return variable.value if isinstance(variable, keras.Variable) else variable
 
 
 def _size(array: Any) -> float:

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import keras  # noqa: F401 - NumPy knows bfloat16 by name from then on
 import numpy as np
-import tensorflow as tf
 
 HERE = Path(__file__).parent
 TYPES = {
@@ -32,14 +32,16 @@ TYPES = {
 
 def fill(model: Any) -> None:
     """Gives the variables and tables of a model the values that the old graph had."""
-    if hasattr(model, "call"):  # a model of Keras, whose layers have weights once it is traced
+    if hasattr(getattr(model, "call", None), "get_concrete_function"):  # layers have weights once they are traced
         model.call.get_concrete_function(*model.legacy_inputs.values())
         model.built = True
+    elif (HERE / "layers.json").exists():  # or once they are built
+        for path, shape in json.loads((HERE / "layers.json").read_text("utf-8")).items():
+            attribute(model, path).build(shape)
+        model.built = True
     fill_variables(model, "weights.safetensors")
-    for path, table in json.loads((HERE / "tables.json").read_text("utf-8")).items():
-        keys, values = (_tensor(table[part]) for part in ("keys", "values"))
-        handle = attribute(model, path).resource_handle
-        tf.raw_ops.LookupTableImportV2(table_handle=handle, keys=keys, values=values)
+    if tables := json.loads((HERE / "tables.json").read_text("utf-8")):
+        _fill_tables(model, tables)
 
 
 def fill_variables(owner: Any, file: str) -> None:
@@ -50,14 +52,18 @@ def fill_variables(owner: Any, file: str) -> None:
 
 def new_like(variables: list[Any]) -> list[Any]:
     """Returns new variables with the shapes of others, such as those of an optimizer. No gradient changes them."""
+    import tensorflow as tf
+
     return [tf.Variable(tf.zeros_like(variable), trainable=False) for variable in variables]
 
 
 def restore(model: Any, checkpoint: str, file: str = "names.toml") -> None:
     """Gives the variables of a model the values in a checkpoint of the old graph, such as "model.ckpt-2000".
 
-    Raises KeyError if the checkpoint lacks a variable.
+    Raises KeyError if the checkpoint lacks a variable. TensorFlow must be installed, on other backends of Keras too.
     """
+    import tensorflow as tf
+
     reader = tf.train.load_checkpoint(checkpoint)
     for path, (variables, transform) in names(file).items():
         for name in variables:
@@ -108,11 +114,22 @@ def _arrays(path: Path) -> Iterator[tuple[str, Any]]:
     for name, entry in json.loads(data[8:start].tobytes()).items():
         if name != "__metadata__":
             first, last = (start + offset for offset in entry["data_offsets"])
-            kind = tf.as_dtype(TYPES[entry["dtype"]]).as_numpy_dtype
+            kind = np.dtype(TYPES[entry["dtype"]])
             yield name, np.frombuffer(data[first:last].tobytes(), kind).reshape(entry["shape"])
 
 
-def _tensor(stored: dict[str, Any]) -> tf.Tensor:
+def _fill_tables(model: Any, tables: dict[str, Any]) -> None:
+    import tensorflow as tf
+
+    for path, table in tables.items():
+        keys, values = (_tensor(table[part]) for part in ("keys", "values"))
+        handle = attribute(model, path).resource_handle
+        tf.raw_ops.LookupTableImportV2(table_handle=handle, keys=keys, values=values)
+
+
+def _tensor(stored: dict[str, Any]) -> Any:
+    import tensorflow as tf
+
     kind = tf.as_dtype(stored["dtype"])
     if kind == tf.string:
         texts = [text.encode("latin-1") for text in stored["values"]]

@@ -121,7 +121,9 @@ def extended(
     return better
 
 
-def expression_node(node: Node, template: str, inputs: Sequence[Value], is_elementwise: bool = False) -> Node:
+def expression_node(
+    node: Node, template: str, inputs: Sequence[Value], is_elementwise: bool = False, keras: str | None = None
+) -> Node:
     """Returns a node that computes the first output of `node` by a template, as those of `forms`.
 
     Args:
@@ -129,8 +131,9 @@ def expression_node(node: Node, template: str, inputs: Sequence[Value], is_eleme
         template: The template.
         inputs: What it takes.
         is_elementwise: The result has the shape of the first input.
+        keras: The template for every backend of Keras, or None if there is none.
     """
-    attributes = {"template": template, "is_elementwise": is_elementwise}
+    attributes = {"template": template, "keras template": keras, "is_elementwise": is_elementwise}
     return Node(node.name, Kind.EXPRESSION, list(inputs), attributes, node.outputs[:1], node.owner)
 
 

@@ -31,7 +31,7 @@ def all_rules() -> Mapping[str, Rule]:
 
 
 def raised(
-    function: Function, assigned: frozenset[str], only: frozenset[Place] | None = None
+    function: Function, assigned: frozenset[str], only: frozenset[Place] | None = None, keras_ops: bool = False
 ) -> tuple[Function, dict[Place, str]]:
     """Returns a copy of a graph with layers and expressions in place of the nodes that they stand for.
 
@@ -41,6 +41,7 @@ def raised(
         function: The graph.
         assigned: The variables that the graph changes.
         only: The places where a rule may apply; None for all.
+        keras_ops: Expressions of TensorFlow alone do not stand for nodes, which Keras may have functions for.
     """
     trains = {
         node.attributes["variable"]: node.attributes["trainable"]
@@ -50,7 +51,7 @@ def raised(
     without: dict[Place, str] = {}
     while True:
         copy = cloned(function)
-        _apply_rules(copy, assigned, only, without)
+        _apply_rules(copy, assigned, only, without, keras_ops)
         unfit = {**_unfit_to_own(copy), **_fit_to_train(copy, trains)}
         if not unfit:
             _mark_read_layers(copy)
@@ -70,7 +71,11 @@ def owners(function: Function) -> dict[str, Place]:
 
 
 def _apply_rules(
-    function: Function, assigned: frozenset[str], only: frozenset[Place] | None, without: Collection[Place]
+    function: Function,
+    assigned: frozenset[str],
+    only: frozenset[Place] | None,
+    without: Collection[Place],
+    keras_ops: bool,
 ) -> None:
     stage = 0
     for _ in range(_ROUNDS):
@@ -84,7 +89,10 @@ def _apply_rules(
                     continue
                 if (better := rule.apply(node, context)) is not None:
                     several = {Value(node, 0): Value(better, 0)} if isinstance(better, Node) else better
-                    for new in _new_nodes(value.node for value in several.values()):
+                    new_nodes = _new_nodes(value.node for value in several.values())
+                    if keras_ops and any(map(_needs_tensorflow, new_nodes)):
+                        continue
+                    for new in new_nodes:
                         new.attributes["rules"] = (*_earlier(new), place)
                         new.after = list(node.after)
                     replacements.update(several)
@@ -107,6 +115,12 @@ def _by_type(stage: int) -> Mapping[str, list[tuple[str, Rule]]]:
             for op in rule.ops:
                 by_type.setdefault(op, []).append((name, rule))
     return by_type
+
+
+def _needs_tensorflow(node: Node) -> bool:
+    """Returns True if a node of a rule is an expression that Keras has none for."""
+    by_keras = node.attributes.get("keras template")
+    return node.op in (Kind.LAYER, Kind.EXPRESSION) and not by_keras and "tf." in node.attributes["template"]
 
 
 def _new_nodes(nodes: Iterable[Node]) -> list[Node]:

@@ -116,8 +116,7 @@ def _barred(function: Function, places: Mapping[Node, str]) -> set[str]:
         if waits or has_effect or node.bodies or any(value.node.op == Kind.TABLE for value in node.inputs):
             barred.update(_levels(place))
         for value in node.inputs:
-            if _is_kept(value.node):
-                barred.update(_between(places[value.node], place))
+            barred.update(_barred_by_input(value.node, places[value.node], place))
         for layer in _layers_of(node):
             layers.setdefault(layer, []).append(place)
             owners |= dict.fromkeys(layer.variables, place)
@@ -128,6 +127,16 @@ def _barred(function: Function, places: Mapping[Node, str]) -> set[str]:
         if node.op == Kind.VARIABLE and (variable := node.attributes["variable"]) in owners:
             barred.update(_between(_common([places[node], owners[variable]]), places[node]))
     return barred
+
+
+def _barred_by_input(given: Node, given_place: str, place: str) -> list[str]:
+    """Returns the scopes that cannot be classes since a node at `place` takes what another one gives."""
+    if _is_kept(given):
+        return _between(given_place, place)
+    if given.attributes.get("is_sizes"):  # layers take and give tensors
+        common = _common([given_place, place])
+        return _between(common, given_place) + _between(common, place)
+    return []
 
 
 def _layers_of(node: Node) -> list[Layer]:

@@ -21,7 +21,8 @@ def _apply(node: Node, _context: Context) -> Node | None:
     bounds = [number(low), number(high)]
     if None in bounds or shape_of(low) != () or shape_of(high) != () or node.outputs[0].dtype.name != "float32":
         return None
-    return expression_node(node, f"tf.clip_by_value(_0, {literal(bounds[0])}, {literal(bounds[1])})", [x])
+    arguments = f"(_0, {literal(bounds[0])}, {literal(bounds[1])})"
+    return expression_node(node, f"tf.clip_by_value{arguments}", [x], keras=f"keras.ops.clip{arguments}")
 
 
 RULE = Rule(

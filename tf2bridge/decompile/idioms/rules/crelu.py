@@ -13,7 +13,13 @@ def _apply(node: Node, _context: Context) -> Node | None:
     axis = number(names["axis"]) if names and len(node.inputs[0].node.inputs) == 3 else None
     if names is None or axis is None:
         return None
-    return expression_node(node, f"tf.nn.crelu(_0{'' if axis == -1 else f', axis={int(axis)}'})", [names["x"]])
+    axis = int(axis)
+    return expression_node(
+        node,
+        f"tf.nn.crelu(_0{'' if axis == -1 else f', axis={axis}'})",
+        [names["x"]],
+        keras=f"keras.ops.relu(keras.ops.concatenate([_0, -_0], axis={axis}))",
+    )
 
 
 RULE = Rule(

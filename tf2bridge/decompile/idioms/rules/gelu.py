@@ -23,10 +23,14 @@ def _apply(node: Node, _context: Context) -> Node | None:
         if names is None:
             continue
         if any(match(names["inner"], inner, names) for inner in _WITH_ERF):
-            return expression_node(node, "tf.nn.gelu(_0)", [names["x"]], is_elementwise=True)
+            return _gelu(node, names["x"], "tf.nn.gelu(_0)", "keras.ops.gelu(_0, approximate=False)")
         if any(match(names["inner"], inner, names) for inner in _WITH_TANH):
-            return expression_node(node, "tf.nn.gelu(_0, approximate=True)", [names["x"]], is_elementwise=True)
+            return _gelu(node, names["x"], "tf.nn.gelu(_0, approximate=True)", "keras.ops.gelu(_0)")
     return None
+
+
+def _gelu(node: Node, x: Value, template: str, keras: str) -> Node:
+    return expression_node(node, template, [x], is_elementwise=True, keras=keras)
 
 
 RULE = Rule(

@@ -17,7 +17,14 @@ def _apply(node: Node, _context: Context) -> Node | None:
     slope = number(names["slope"]) if names else None
     if names is None or slope is None or not 0 < slope < 1:
         return None
-    return expression_node(node, f"tf.nn.leaky_relu(_0, {literal(slope)})", [names["x"]], is_elementwise=True)
+    arguments = f"(_0, {literal(slope)})"
+    return expression_node(
+        node,
+        f"tf.nn.leaky_relu{arguments}",
+        [names["x"]],
+        is_elementwise=True,
+        keras=f"keras.ops.leaky_relu{arguments}",
+    )
 
 
 RULE = Rule(

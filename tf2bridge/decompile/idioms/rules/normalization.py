@@ -33,7 +33,10 @@ def _normalization(
         texts.append("None" if value is None else f"_{len(inputs)}")
         inputs += [] if value is None else [value]
     template = f"tf.nn.batch_normalization(_0, _1, _2, {', '.join(texts)}, {literal(epsilon)})"
-    return expression_node(node, template, inputs)
+    offset, scale = texts
+    inverse = f"keras.ops.rsqrt(_2 + {literal(epsilon)})" + ("" if gamma is None else f" * {scale}")
+    keras = f"(_0 - _1) * ({inverse})" + ("" if beta is None else f" + {offset}")
+    return expression_node(node, template, inputs, keras=keras)
 
 
 RULE = Rule(

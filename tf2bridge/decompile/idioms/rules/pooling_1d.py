@@ -8,7 +8,10 @@ from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node
 
-_FUNCTIONS = {"MaxPool": "tf.nn.max_pool1d", "AvgPool": "tf.nn.avg_pool1d"}
+_FUNCTIONS = {
+    "MaxPool": ("tf.nn.max_pool1d", "keras.ops.max_pool"),
+    "AvgPool": ("tf.nn.avg_pool1d", "keras.ops.average_pool"),
+}
 
 
 def _apply(node: Node, _context: Context) -> Node | None:
@@ -23,8 +26,13 @@ def _apply(node: Node, _context: Context) -> Node | None:
     flat, along = (1, 2) if axis == 1 else (2, 1)
     if (window[flat], strides[flat]) != (1, 1):
         return None
-    numbers = literal(window[along]), literal(strides[along]), literal(pooled.attributes["padding"])
-    return expression_node(node, f"{_FUNCTIONS[pooled.op]}(_0, {', '.join(numbers)})", [names["x"]])
+    sizes = f"_0, {literal(window[along])}, {literal(strides[along])}"
+    function, keras = _FUNCTIONS[pooled.op]
+    padding = pooled.attributes["padding"]
+    by_keras = f"{keras}({sizes}{'' if padding == 'VALID' else ', padding=' + repr(padding.lower())})"
+    is_same = pooled.op == "MaxPool" or padding == "VALID"  # PyTorch repeats the border where padding is uneven
+    template = f"{function}({sizes}, {literal(padding)})"
+    return expression_node(node, template, [names["x"]], keras=by_keras if is_same else None)
 
 
 _ROWS = "x = tf.reshape(images, [-1, 64, 3])\n"

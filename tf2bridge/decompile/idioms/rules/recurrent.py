@@ -77,7 +77,9 @@ def _mask(node: Node, loop: Loop, x: Value) -> Value | None:
     count = "tf.shape(_1)[1]" if constant is None else int(constant)
     template = f"tf.sequence_mask({lengths}, {count})"
     inputs = [loop.lengths, x] if constant is None else [loop.lengths]
-    mask = Node(f"{node.name}/mask", Kind.EXPRESSION, inputs, {"template": template}, [spec], node.owner)
+    numbers = f"keras.ops.arange({'keras.ops.shape(_1)[1]' if constant is None else int(constant)})"
+    attributes = {"template": template, "keras template": f"{numbers} < keras.ops.expand_dims(_0, 1)"}
+    mask = Node(f"{node.name}/mask", Kind.EXPRESSION, inputs, attributes, [spec], node.owner)
     return Value(mask, 0)
 
 

@@ -12,10 +12,11 @@ def _apply(node: Node, _context: Context) -> Node | None:
     if first is None or second is None or condition is None or len(first) != len(second):
         return None
     if condition == () or (len(condition) == len(first) and (len(first) != 1 or condition == first)):
-        return expression_node(node, "tf.where(_0, _1, _2)", node.inputs)
+        return expression_node(node, "tf.where(_0, _1, _2)", node.inputs, keras="keras.ops.where(_0, _1, _2)")
     if len(condition) == 1 and len(first) > 1:
-        axes = ", ".join([":", *["tf.newaxis"] * (len(first) - 1)])
-        return expression_node(node, f"tf.where(_0[{axes}], _1, _2)", node.inputs)
+        axes, of_keras = (", ".join([":", *[axis] * (len(first) - 1)]) for axis in ("tf.newaxis", "None"))
+        by_keras = f"keras.ops.where(_0[{of_keras}], _1, _2)"
+        return expression_node(node, f"tf.where(_0[{axes}], _1, _2)", node.inputs, keras=by_keras)
     return None
 
 

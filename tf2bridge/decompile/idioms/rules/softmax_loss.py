@@ -12,8 +12,14 @@ from tf2bridge.decompile.ir import Node, Value
 from tf2bridge.decompile.sizes import are_sizes_of, sizes_of
 
 _FUNCTIONS = {
-    "SparseSoftmaxCrossEntropyWithLogits": "tf.nn.sparse_softmax_cross_entropy_with_logits",
-    "SoftmaxCrossEntropyWithLogits": "tf.nn.softmax_cross_entropy_with_logits",
+    "SparseSoftmaxCrossEntropyWithLogits": (
+        "tf.nn.sparse_softmax_cross_entropy_with_logits",
+        "keras.ops.sparse_categorical_crossentropy",
+    ),
+    "SoftmaxCrossEntropyWithLogits": (
+        "tf.nn.softmax_cross_entropy_with_logits",
+        "keras.ops.categorical_crossentropy",
+    ),
 }
 
 
@@ -28,7 +34,8 @@ def _apply(node: Node, context: Context) -> Node | None:
     if inputs is None or (node.op != "Reshape" and not _are_rows(inputs, is_sparse)):
         return None
     logits, labels = inputs
-    return expression_node(node, f"{_FUNCTIONS[loss.op]}(_0, _1)", [labels, logits])
+    function, keras = _FUNCTIONS[loss.op]
+    return expression_node(node, f"{function}(_0, _1)", [labels, logits], keras=f"{keras}(_0, _1, from_logits=True)")
 
 
 def _are_rows(inputs: list[Value], is_sparse: bool) -> bool:
