@@ -92,12 +92,10 @@ def _lines(written: Any) -> list[str]:
     else:
         compared = f"{len(written.differences)} arrays compared; largest difference {worst:.2g} of the largest number"
     rounded = [name for name, difference in written.differences.items() if difference > LARGEST]
-    if rounded:
-        compared += (
-            f"\n{len(rounded)} of them differ by more than {LARGEST:.0e}: no more than rounding of the inputs and "
-        )
-        compared += "variables changes what the old graph computes"
     lines = [f"{written.path}: {written.nodes} nodes as {written.lines} lines", _left(written), compared]
+    if rounded:
+        why = "no more than rounding of the inputs and variables changes what the old graph computes"
+        lines.append(f"{len(rounded)} of them differ by more than {LARGEST:.0e}: {why}")
     lines += _step_lines(written)
     lines += [
         f"{place.node}: {place.rule} was not equal ({place.why}); its operations stand in the code"

@@ -12,6 +12,7 @@ from typing import Any
 
 from tf2bridge.decompile import backends, examples, gate, package, recording, report_page
 from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
+from tf2bridge.decompile.emitted.test_model import limits as limits_of
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import STRUCTURE, TF, Written, written
@@ -77,13 +78,20 @@ def decompile(
     """
     path = Path(output)
     package.check_destination(path)
-    if not isinstance(source, GraphModule):
-        source = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
-    step = Step.of(source, train_op) if train or train_op is not None else None
-    about = f"The graph of {Path(source.graph.path).name} as TensorFlow 2 code."
-    writer = _Writer(source, step, feeds or {}, about, level, ops)
-    if not tensor_outputs(writer.forward):
-        raise NoOutputsError(source.graph.path)
+    with gate.Gate() as processes:
+        if not isinstance(source, GraphModule):
+            source = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
+        step = Step.of(source, train_op) if train or train_op is not None else None
+        name = Path(source.graph.path).name
+        about = f"{f'The graph of {name}' if name else 'A graph'} as TensorFlow 2 code."
+        writer = _Writer(source, step, feeds or {}, about, level, ops, processes)
+        if not tensor_outputs(writer.forward):
+            raise NoOutputsError(source.graph.path)
+        return _with_rules_that_hold(writer, path)
+
+
+def _with_rules_that_hold(writer: _Writer, path: Path) -> Decompiled:
+    """Writes a package in which rules apply wherever it stays equal."""
 
     def fault(places: frozenset[Place]) -> str:
         with tempfile.TemporaryDirectory() as folder:
@@ -114,6 +122,7 @@ class _Writer:
         about: The docstring of the source file.
         level: As for `decompile`.
         ops: As for `decompile`.
+        processes: Run the packages.
     """
 
     module: GraphModule
@@ -122,6 +131,7 @@ class _Writer:
     about: str
     level: str
     ops: str
+    processes: gate.Gate
     _recordings: list[recording.Recording] = field(default_factory=list)
 
     @property
@@ -149,23 +159,25 @@ class _Writer:
         computed, training = self._recorded(text)
         arrays = computed.arrays(names)
         stored = {name: key for name, (key, part) in saved_as(graph).items() if not part}
-        measured: Mapping[str, tuple[float, float]] = {}
+        differences: Mapping[str, float] = {}
+        limits: Mapping[str, float] = {}
         of_steps: Mapping[str, float] = {}
         with package.new_package(path, text, arrays, self.about, stored, training) as folder:
             if not text.contents.python_functions:
                 with_steps = training is not None and training.recorded is not None
-                measured, of_steps = gate.measured(folder, with_steps)
-                if gate.unequal(measured):
-                    package.write_arrays(folder / "recorded.npz", arrays | computed.roundings(names))
-                    measured, _ = gate.measured(folder)
-                _check(measured, "its largest number")
-                _check({name: (move, LARGEST_OF_MOVE) for name, move in of_steps.items()}, "its largest move")
-            others = backends.installed() if text.runs_everywhere and measured else []
-            elsewhere = {backend: _largest_difference(folder, backend) for backend in others}
-            report = Report(self.about.removesuffix("."), _origin(self.module), text, measured, unequal)
+                differences, of_steps = self.processes.measured(folder, with_steps)
+                limits = limits_of(arrays)
+                if gate.unequal(differences, limits):
+                    arrays |= computed.roundings(names)
+                    limits = limits_of(arrays)
+                    package.write_arrays(folder / "recorded.npz", arrays)
+                _check(differences, limits, "its largest number")
+                _check(of_steps, dict.fromkeys(of_steps, LARGEST_OF_MOVE), "its largest move")
+            others = backends.installed() if text.runs_everywhere and differences else []
+            elsewhere = {backend: self._largest_difference(folder, backend) for backend in others}
+            report = Report(self.about.removesuffix("."), _origin(self.module), text, differences, limits, unequal)
             package.write_text(folder / "report.html", report_page.dumps(report))
             package.move_into_place(folder, path)
-        differences, limits = ({name: pair[number] for name, pair in measured.items()} for number in (0, 1))
         left = _left(text)
         return Decompiled(
             path=path,
@@ -173,7 +185,7 @@ class _Writer:
             lines=len(text.lines),
             raw_calls=sum(reason.calls for reason in left),
             differences=differences,
-            limits=limits,
+            limits={name: limits[name] for name in differences},
             dropped=tuple(Dropped(*place, why) for place, why in unequal.items()),
             left=left,
             pipelines=_pipelines(self.forward),
@@ -184,6 +196,13 @@ class _Writer:
             runs_everywhere=text.runs_everywhere,
             backends=elsewhere,
         )
+
+    def _largest_difference(self, folder: Path, backend: str) -> float | str:
+        """Returns the largest difference of a package on a backend of Keras, or why it does not run there."""
+        try:
+            return max(self.processes.measured(folder, backend=backend)[0].values(), default=0.0)
+        except UnequalPackageError as error:
+            return error.why
 
     def _recorded(self, text: Written) -> tuple[recording.Recording, package.Training | None]:
         """Runs the old graph, once for all trials. Returns what it computes, and the training step."""
@@ -204,10 +223,10 @@ class _Writer:
         return computed, training
 
 
-def _check(measured: Mapping[str, tuple[float, float]], scale: str) -> None:
+def _check(differences: Mapping[str, float], limits: Mapping[str, float], scale: str) -> None:
     """Raises UnequalPackageError if a difference is above its limit."""
-    if worst := gate.unequal(measured):
-        raise UnequalPackageError(f"{worst[0]} differs by {measured[worst[0]][0]:.2g} of {scale}")
+    if worst := gate.unequal(differences, limits):
+        raise UnequalPackageError(f"{worst[0]} differs by {differences[worst[0]]:.2g} of {scale}")
 
 
 def _origin(module: GraphModule) -> str:
@@ -226,14 +245,6 @@ def _pipelines(module: GraphModule) -> dict[str, str]:
 def _left(text: Written) -> tuple[Left, ...]:
     counts = Counter((call.op, call.why) for line in text.lines for call in line.raw_calls)
     return tuple(Left(op, why, calls) for (op, why), calls in counts.most_common())
-
-
-def _largest_difference(folder: Path, backend: str) -> float | str:
-    """Returns the largest difference of a package on a backend of Keras, or why it does not run there."""
-    try:
-        return max((difference for difference, _ in gate.measured(folder, backend=backend)[0].values()), default=0.0)
-    except UnequalPackageError as error:
-        return error.why
 
 
 def text_of(

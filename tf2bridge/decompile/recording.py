@@ -71,7 +71,7 @@ class Recording:
             given["trainable"] = trainable
         return given | {name: array for name, array in computed.items() if name in same}
 
-    def roundings(self, paths: Mapping[str, Weight]) -> dict[str, float]:
+    def roundings(self, paths: Mapping[str, Weight]) -> dict[str, Any]:
         """Returns `rounding NAME` for an array NAME -> the most that one rounding of inputs and variables changes it.
 
         A gradient behind a ReLU or a choice jumps if a value close to the border crosses it.
@@ -81,13 +81,13 @@ class Recording:
         """
         paths = {path: weight for path, weight in paths.items() if self._variables.keys() >= set(weight.variables)}
         exact = self._named(self._first, paths)
-        largest: dict[str, float] = {}
+        largest: dict[str, Any] = {}
         for run in self._rounded_runs:
             for name, array in self._named(run, paths).items():
                 if name in exact and array.shape == exact[name].shape and array.dtype.kind in "fc":
                     change = np.abs(array.astype(np.complex128) - exact[name])
-                    size = float(np.max(change[np.isfinite(change)], initial=0.0))
-                    largest[f"rounding {name}"] = max(size, largest.get(f"rounding {name}", 0.0))
+                    size = np.max(change[np.isfinite(change)], initial=0.0)
+                    largest[f"rounding {name}"] = np.maximum(size, largest.get(f"rounding {name}", 0.0))
         return largest
 
     @functools.cached_property

@@ -33,14 +33,16 @@ class Report:
         title: Of the page.
         source: What was decompiled: file, format and release.
         text: What was written.
-        measured: Recorded array -> its largest difference, and the limit of it, as parts of its largest number.
+        differences: Recorded array -> its largest difference, as a part of its largest number.
+        limits: Recorded array -> the largest difference that is allowed.
         unequal: Where the result of a rule was not equal -> why.
     """
 
     title: str
     source: str
     text: Written
-    measured: Mapping[str, tuple[float, float]]
+    differences: Mapping[str, float]
+    limits: Mapping[str, float]
     unequal: Mapping[Place, str]
 
 
@@ -52,14 +54,14 @@ def dumps(report: Report) -> str:
         ("Weights", _weights(text)),
         ("Operations left as calls of tf.raw_ops", _raw_calls(text.lines)),
         ("Rules that were not applied", _dropped({**text.unfit, **report.unequal})),
-        ("Differences", _differences(report.measured)),
+        ("Differences", _differences(report.differences, report.limits)),
     ]
     parts = {
         "TITLE": escape(report.title),
         "HEADING": escape(report.title),
         "SIDES": escape(report.source),
-        "STATE": "equal" if report.measured else "different",
-        "VERDICT": "equal" if report.measured else NOT_COMPARED,
+        "STATE": "equal" if report.differences else "different",
+        "VERDICT": "equal" if report.differences else NOT_COMPARED,
         "TILES": _tiles(report),
         "CODE": "".join(f'<li class="line">{escape(line)}' for line in text.lines),
         "SECTIONS": "".join(section(heading, body) for heading, body in sections),
@@ -77,9 +79,9 @@ def _tiles(report: Report) -> str:
         (str(len(text.contents.layers)), "layers of Keras with weights"),
         (str(sum(len(line.raw_calls) for line in text.lines)), "calls of tf.raw_ops"),
     ]
-    if report.measured:
-        worst = max(difference for difference, _ in report.measured.values())
-        tiles.append((f"{worst:.1e}" if worst else "0", f"largest of {len(report.measured)} differences"))
+    if report.differences:
+        worst = max(report.differences.values())
+        tiles.append((f"{worst:.1e}" if worst else "0", f"largest of {len(report.differences)} differences"))
     return "".join(f'<div class="tile"><b>{number}</b>{escape(label)}</div>' for number, label in tiles)
 
 
@@ -134,15 +136,15 @@ def _dropped(places: Mapping[Place, str]) -> str:
     return table(("rule", "node", "why its operations stand"), [(*place, why) for place, why in places.items()])
 
 
-def _differences(measured: Mapping[str, tuple[float, float]]) -> str:
-    if not measured:
+def _differences(differences: Mapping[str, float], limits: Mapping[str, float]) -> str:
+    if not differences:
         return ""
-    rows = sorted(((name, *pair) for name, pair in measured.items()), key=lambda row: -row[1])
+    rows = sorted(differences.items(), key=lambda row: -row[1])
     about = (
         "<p>As a part of the largest number of the array. The limit is higher for what rounding of the inputs and "
         "variables changes in the old graph too.</p>"
     )
-    shown = [(name, f"{gap:.2g}", f"{limit:.2g}") for name, gap, limit in rows]
+    shown = [(name, f"{gap:.2g}", f"{limits[name]:.2g}") for name, gap in rows]
     return about + _scrolled(table(("array", "largest difference", "limit"), shown))
 
 

@@ -94,5 +94,5 @@ def test_a_package_that_cannot_be_checked(code: str, why: str, tmp_path: Path, m
     (tmp_path / "model/__init__.py").write_text("")
     (tmp_path / "model/test_model.py").write_text(code)
     monkeypatch.setattr(gate, "SECONDS", 1 if "sleep" in code else 60)
-    with pytest.raises(UncheckedPackageError, match=why):
-        gate.measured(tmp_path / "model")
+    with gate.Gate() as processes, pytest.raises(UncheckedPackageError, match=why):
+        processes.measured(tmp_path / "model")

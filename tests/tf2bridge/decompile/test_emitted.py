@@ -37,6 +37,6 @@ def test_a_gradient_that_is_rounding_is_compared_with_the_largest_one(
     monkeypatch.setattr(emitted_test, "_RECORDED", tmp_path / "recorded.npz")
     monkeypatch.setattr(emitted_test, "computed", lambda _expected: computed)
     measured = emitted_test.differences()
-    assert measured["gradient kernel"] == (0, emitted_test.LARGEST)
-    assert measured["gradient bias"][0] == pytest.approx(4e-8 / (emitted_test.SMALL_GRADIENT * 9))
-    assert measured["out 0"][0] == pytest.approx(1)
+    assert measured["gradient kernel"] == 0
+    assert measured["gradient bias"] == pytest.approx(4e-8 / (emitted_test.SMALL_GRADIENT * 9))
+    assert measured["out 0"] == pytest.approx(1)

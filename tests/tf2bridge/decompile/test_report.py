@@ -41,8 +41,12 @@ def text() -> Written:
 
 
 def page(text: Written, **more: Any) -> str:
-    fields: dict[str, Any] = {"measured": {"out 0": (1e-7, 1e-5)}, "unequal": {}}
+    fields: dict[str, Any] = {"differences": {"out 0": 1e-7}, "limits": {"out 0": 1e-5}, "unequal": {}}
     return dumps(Report("title", "model.pb", text, **{**fields, **more}))
+
+
+def measured(differences: dict[str, float]) -> dict[str, dict[str, float]]:
+    return {"differences": differences, "limits": dict.fromkeys(differences, 1e-5)}
 
 
 def data_of(text: str) -> Any:
@@ -104,7 +108,7 @@ def test_a_layer_that_cannot_hold_its_variables_is_named() -> None:
 
 
 def test_the_page_has_the_largest_difference_first(text: Written) -> None:
-    shown = page(text, measured={"out 0": (1e-7, 1e-5), "gradient a": (3e-6, 1e-5), "gradient b": (0.0, 1e-5)})
+    shown = page(text, **measured({"out 0": 1e-7, "gradient a": 3e-6, "gradient b": 0.0}))
     assert re.findall(r"<tr><td>((?:out|gradient) \w+)<td>([^<]+)", shown) == [
         ("gradient a", "3e-06"),
         ("out 0", "1e-07"),
@@ -117,7 +121,7 @@ def test_no_name_breaks_the_page(text: Written) -> None:
     names = ["</script><script>alert(1)</script>", "<!--DATA-->", "<img src=x onerror=alert(1)>", *CONTROLS]
     graph = {f"scope/{name}": OldNode(f"Op{name}", []) for name in names}
     ends = dict.fromkeys(names, text.inputs["images"])
-    shown = page(replace(text, graph=graph, inputs=ends), measured=dict.fromkeys(names, (0.0, 1e-5)))
+    shown = page(replace(text, graph=graph, inputs=ends), **measured(dict.fromkeys(names, 0.0)))
     assert "<script>alert" not in shown
     assert "<img" not in shown
     assert [char for char in shown if char not in "\n\t" and not char.isprintable()] == []

@@ -33,26 +33,37 @@ ROUNDINGS = 5
 
 
 def test_outputs_gradients_and_state_are_those_of_the_old_graph() -> None:
-    measured = differences()
+    measured, allowed = differences(), limits(_expected())
     assert measured
-    assert {name: (size, limit) for name, (size, limit) in measured.items() if not size <= limit} == {}
+    assert {name: (size, allowed[name]) for name, size in measured.items() if not size <= allowed[name]} == {}
 
 
-def differences() -> dict[str, tuple[float, float]]:
-    """Returns name of a recorded array -> its largest difference, and the limit, as parts of its largest number.
+def differences() -> dict[str, float]:
+    """Returns name of a recorded array -> its largest difference, as a part of its largest number.
 
     For gradients, that number is at least `SMALL_GRADIENT` of the largest gradient of all.
     """
+    expected = _expected()
+    sizes = _sizes(expected)
+    return {name: _difference(expected[name], array) / sizes[name] for name, array in computed(expected).items()}
+
+
+def limits(expected: dict[str, Any]) -> dict[str, float]:
+    """Returns name of a recorded array -> the largest difference that is allowed, as a part of its largest number."""
+    roundings = {name: float(expected.get(f"rounding {name}", 0.0)) for name in expected}
+    return {name: max(LARGEST, ROUNDINGS * roundings[name] / size) for name, size in _sizes(expected).items()}
+
+
+def _expected() -> dict[str, Any]:
     with np.load(_RECORDED) as recorded:
-        expected = dict(recorded)
+        return dict(recorded)
+
+
+def _sizes(expected: dict[str, Any]) -> dict[str, float]:
+    """Returns the number that the differences of each array are parts of."""
     sizes = {name: _size(array) for name, array in expected.items()}
     least = SMALL_GRADIENT * max((size for name, size in sizes.items() if name.startswith("gradient ")), default=0.0)
-    measured = {}
-    for name, array in computed(expected).items():
-        size = max(sizes[name], least if name.startswith("gradient ") else 0.0) or 1.0
-        rounding = float(expected.get(f"rounding {name}", 0.0))
-        measured[name] = _difference(expected[name], array) / size, max(LARGEST, ROUNDINGS * rounding / size)
-    return measured
+    return {name: max(size, least if name.startswith("gradient ") else 0.0) or 1.0 for name, size in sizes.items()}
 
 
 def computed(expected: dict[str, Any]) -> dict[str, Any]:
