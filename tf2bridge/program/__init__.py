@@ -1,1 +1,1 @@
-"""A legacy program as it is: its files read, Python 2 or 3, and its imports of TensorFlow answered."""
+"""Runs an unchanged legacy program: reads its files (Python 2 or 3), and answers its imports of TensorFlow."""

@@ -38,7 +38,7 @@ class Statements:
 
 
 def is_statement(frame: FrameType) -> bool:
-    """Whether `frame` is at an import statement; a call of `__import__` may ask for names that do not exist."""
+    """Returns whether `frame` is at an import statement. A call of `__import__` may ask for names that do not exist."""
     return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_NAME"]
 
 
@@ -77,7 +77,7 @@ class Partial(ModuleType):
 def _statements(file: str) -> Statements:
     """Returns the statements of a file of the program; none for an unreadable file, such as `<stdin>`."""
     try:
-        tree = parse("".join(linecache.getlines(file)))  # converted, where it was Python 2
+        tree = parse("".join(linecache.getlines(file)))  # converted if it was Python 2
     except SyntaxError:
         return Statements(frozenset(), frozenset())
     guarded = {

@@ -1,4 +1,4 @@
-"""Whether a program looks older than the release it is run as, or newer than any release of 1.x."""
+"""Recognizes programs that are older than the named release, or newer than all releases of 1.x."""
 
 from __future__ import annotations
 

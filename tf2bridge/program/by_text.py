@@ -1,8 +1,8 @@
-"""Imports of TensorFlow that a program makes by a text: `importlib.import_module`, `pydoc.locate`, pickle.
+"""Imports of TensorFlow by a text: `importlib.import_module`, `pydoc.locate`, pickle.
 
-The program's own `importlib` answers as its import statements do. Libraries that are given a text ask the finder:
-it has only what TensorFlow 2 lacks, so that a text that TensorFlow 2 knows means its module, and it does not answer
-import statements of libraries.
+The program's own `importlib` returns the same modules as its import statements. Libraries that get a text use the
+finder. It has only modules that TensorFlow 2 lacks, so a text that TensorFlow 2 knows means the module of TensorFlow 2.
+It does not answer import statements of libraries.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _BETWEEN = ("importlib", "_frozen_importlib", __name__, "tf2bridge.v1.finder", "
 
 @contextlib.contextmanager
 def attached(imports: Any) -> Iterator[None]:
-    """Answers `pydoc.locate` and pickle's imports of TensorFlow 1.x for a with block."""
+    """Makes `pydoc.locate` and pickle import TensorFlow 1.x within a with block."""
     original = pydoc.locate
     finder = Finder(dict.fromkeys(imports.heads, imports.tree), _is_asked_by_text)
 
     def locate(path: str, forceload: Any = 0) -> Any:
-        """As `pydoc.locate`."""
+        """Does the same as `pydoc.locate`, for names of TensorFlow 1.x."""
         if not imports.means_tensorflow(path):
             return original(path, forceload)
         try:
@@ -49,7 +49,7 @@ def attached(imports: Any) -> Iterator[None]:
 
 
 def own_importlib(imports: Any) -> ModuleType:
-    """`importlib` with an `import_module` that answers as the import statement does."""
+    """Returns `importlib` with an `import_module` that imports the same modules as the import statement."""
     module = ModuleType("importlib")
     module.__dict__.update({name: value for name, value in vars(importlib).items() if name != "__builtins__"})
 
@@ -57,7 +57,7 @@ def own_importlib(imports: Any) -> ModuleType:
         return imports.replaced(name) if imports.means_tensorflow(name) else importlib.import_module(name, package)
 
     def find_loader(name: str, path: Any = None) -> Any:
-        """As `importlib.find_loader` up to Python 3.11: None for a module that is not there."""
+        """Does the same as `importlib.find_loader` up to Python 3.11: returns None for a missing module."""
         spec = importlib.util.find_spec(name) if path is None else PathFinder.find_spec(name, path)
         return None if spec is None else spec.loader
 
@@ -66,6 +66,6 @@ def own_importlib(imports: Any) -> ModuleType:
 
 
 def _is_asked_by_text(_name: str) -> bool:
-    """Whether neither an import statement nor tf2bridge, which looks into TensorFlow 2 by texts, asks the finder."""
+    """Returns whether a text, and not an import statement or tf2bridge itself, is looked up."""
     frame = first_outside(*_BETWEEN)
     return frame is not None and not is_statement(frame) and not module_of(frame).startswith("tf2bridge.")

@@ -1,4 +1,4 @@
-"""Interpreters that the program starts: by subprocess, os.system or multiprocessing. They run TF 1.x programs too."""
+"""Interpreters that the program starts by subprocess, os.system or multiprocessing: they run TF 1.x programs, too."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _WITH_VALUE = "XW"
 
 @contextlib.contextmanager
 def inheriting(api: str, arguments: Sequence[str] = ()) -> Iterator[None]:
-    """Processes started within the with block run their programs as of release `api`, too; `python` is this Python.
+    """Makes processes that are started within the with block run their programs for the release `api`.
 
-    `arguments` are those of the program: pytest's cache is put elsewhere where it keeps one.
+    The command `python` is this Python. If the program's `arguments` make pytest keep a cache, the cache is in another
+    folder.
     """
     added = {
         "TF2BRIDGE_RUN": api,
@@ -62,9 +63,9 @@ def _before(folder: str, name: str) -> str:
 
 
 def _pytest_cache() -> str:
-    """The option that says where pytest keeps what failed last: not beside the program, where nothing is written.
+    """Returns the option with pytest's cache folder, which is not beside the program, where nothing is written.
 
-    Everybody can foretell the name of the directory, so nothing is kept where somebody else has put something there.
+    Other users can predict the name of the folder. So if another user owns it, there is no cache.
     """
     folder = Path(tempfile.gettempdir()) / f"tf2bridge-{systems.user()}"
     with contextlib.suppress(OSError):
@@ -78,7 +79,7 @@ def _pytest_cache() -> str:
 
 
 def begin() -> None:
-    """Called as a child interpreter starts: a program runs through `tf2bridge run`, code of `-c` with its imports."""
+    """Runs when a child starts: a program runs through `tf2bridge run`, and code of `-c` gets its imports."""
     options, kind, rest = split(sys.orig_argv[1:])
     if kind == "-c":
         _prepare(os.environ["TF2BRIDGE_RUN"])
@@ -91,7 +92,7 @@ def begin() -> None:
 
 
 def split(arguments: Sequence[str]) -> tuple[list[str], str, list[str]]:
-    """An interpreter's arguments as its options, what is run ("-c", "-m", "script" or ""), and that with its arguments.
+    """Splits an interpreter's arguments into options, the kind of program ("-c", "-m", "script" or ""), and its words.
 
     `python -u -m pkg.train --steps 5` gives (["-u"], "-m", ["pkg.train", "--steps", "5"]).
     """
@@ -115,7 +116,7 @@ def split(arguments: Sequence[str]) -> tuple[list[str], str, list[str]]:
 
 
 def _is_program(kind: str, rest: Sequence[str]) -> bool:
-    """Whether it is the user's own, not a tool's. (This must not load what a mere tool does not need.)"""
+    """Returns whether the child runs a program of the user, not a tool. Loads no module that a tool does not need."""
     if kind == "-m" and rest:
         first = rest[0].partition(".")[0]
         return first in _RUNNERS or PathFinder.find_spec(first, [str(Path.cwd())]) is not None
@@ -127,7 +128,7 @@ def _is_program(kind: str, rest: Sequence[str]) -> bool:
 
 
 def _prepare(api: str) -> None:
-    """For code of `-c`, that of multiprocessing's own children among it: all is set up when it is first needed."""
+    """Prepares code of `-c`, including multiprocessing's children. The set-up runs when it is first needed."""
     attached: list[Any] = []
 
     def attach(entry: str) -> Any:
@@ -148,7 +149,7 @@ def _prepare(api: str) -> None:
 
 
 def _attach_at_import(attach: Any) -> None:
-    """The code of `-c` itself: at its first import of something that is not loaded yet."""
+    """Calls `attach` at the first import of a module that is not loaded yet, for the code of `-c` itself."""
     main = sys.modules["__main__"]
 
     def importing(name: str, *arguments: Any) -> Any:
@@ -164,7 +165,7 @@ def _attach_at_import(attach: Any) -> None:
 
 
 def _attach_at_run(attach: Any) -> None:
-    """The main file that a spawned child of multiprocessing loads again."""
+    """Calls `attach` when a spawned child of multiprocessing loads the main file again."""
     patches = PatchSet("the first file of a child")
 
     def run_path(path_name: Any, *arguments: Any, **keywords: Any) -> Any:

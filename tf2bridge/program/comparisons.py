@@ -1,7 +1,7 @@
-"""`==` and `!=` of arrays that NumPy 1 answered with one truth value.
+"""`==` and `!=` of arrays for which NumPy 1 returned one truth value.
 
-Arrays whose shapes do not fit were unequal, and so were an array of numbers and a text. NumPy 1.25 made an error of the
-first and NumPy 2 an array of the second.
+Arrays with different shapes were unequal, and so were an array of numbers and a text. Since 1.25 the first comparison
+is an error, and in NumPy 2 the second returns an array.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ BUILTINS = {FUNCTIONS[ast.Eq]: equal, FUNCTIONS[ast.NotEq]: unequal}
 
 
 def asked_operand(node: ast.Compare, names: Names) -> int | None:
-    """The operand whose type decides: 0 for the left one, 1 for the right one, None where NumPy 2 does the same."""
+    """Returns the operand whose type decides: 0 (left), 1 (right), or None if NumPy 2 does the same."""
     operands = [node.left, node.comparators[0]]
     if len(node.ops) > 1 or type(node.ops[0]) not in FUNCTIONS or any(map(_fits_all, operands)):
         return None
@@ -80,7 +80,7 @@ def asked_operand(node: ast.Compare, names: Names) -> int | None:
 
 
 def _fits_all(node: ast.expr) -> bool:
-    """Whether an operand has no shape and is no text, or is the name of the module."""
+    """Returns whether an operand has no shape and is not a text, or is the name of the module."""
     if isinstance(node, ast.UnaryOp):
         node = node.operand
     if isinstance(node, ast.Name):
@@ -91,7 +91,7 @@ def _fits_all(node: ast.expr) -> bool:
 
 
 def guarded(node: ast.Compare, place: int, scope: guards.Guards) -> ast.expr:
-    """The comparison, by the function above if the operand at `place` is an array."""
+    """Returns the comparison; it calls the function above if the operand at `place` is an array."""
     left, right = node.left, node.comparators[0]
     name = FUNCTIONS[type(node.ops[0])]
     other = (right, left)[place]

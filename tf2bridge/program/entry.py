@@ -1,4 +1,4 @@
-"""What answers the imports of a program, by the release that it was written for and the file that it starts with."""
+"""Makes the imports of a program, for the release that it was written for and its first file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.v1.namespace import Tree
 
 
 def program_imports(release: Release, entry: Path) -> ProgramImports:
-    """What answers the imports of the program that starts with the file `entry`."""
+    """Returns the object that answers the imports of the program whose first file is `entry`."""
     old = is_python2(entry) if is_program(str(entry)) else has_python2(Path.cwd())
     return ProgramImports(_namespace(release), old)
 

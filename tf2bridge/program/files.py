@@ -25,7 +25,7 @@ _OURS = (Path(__file__).resolve().parents[1], Path(__file__).resolve().parents[2
 
 
 def is_program(origin: str | None) -> bool:
-    """Whether the source file `origin` is the program's, or a library's that was written for TensorFlow 1.x."""
+    """Returns whether the source file `origin` is part of the program, or of a library for TensorFlow 1.x."""
     if origin is None or not origin.endswith(".py"):
         return False
     path = Path(origin).resolve()
@@ -35,16 +35,16 @@ def is_program(origin: str | None) -> bool:
 
 
 def is_python2(entry: Path) -> bool:
-    """Whether the program was written for Python 2: its entry was, or a file beside it or in a package beside it.
+    """Returns whether the program is for Python 2: its entry is, or a file in its folder or a package there.
 
-    A program runs on one Python, so a file that both can read means there what Python 2 meant by it, unless another
-    file says what only Python 3 can read.
+    All files of a program run on one Python. So a file that both can read has the meaning of Python 2, unless another
+    file has syntax of Python 3 only.
     """
     return _marked(entry) or _are_python2(_beside(entry))
 
 
 def has_python2(folder: Path) -> bool:
-    """Whether the program in `folder`, whose tests or parts a library runs, was written for Python 2."""
+    """Returns whether the program in `folder` was written for Python 2. A library, such as pytest, runs its parts."""
     tests = [path for pattern in ("test_*.py", "*_test.py") for path in sorted(folder.glob(f"*/{pattern}"))]
     return _are_python2([*_beside(folder / "__main__.py"), *tests])
 
@@ -60,19 +60,19 @@ def _are_python2(files: list[Path]) -> bool:
 
 
 def _marked(path: Path) -> bool:
-    """Whether a file says what only Python 2 has; one that neither Python can read says nothing."""
+    """Returns whether a file has syntax of Python 2 only. False for a file that neither Python can read."""
     try:
         text = decode(path.read_bytes(), path).text
         return bool(reasons(text)) and bool(convert(text, str(path)))
     except (OSError, CodemodsError):
-        return False  # if the program ever imports it, it will say so
+        return False  # the error is reported if the program imports this file
 
 
 _OF_PYTHON_3 = (ast.AsyncFunctionDef, ast.JoinedStr, ast.YieldFrom, ast.Nonlocal, ast.MatMult, ast.AnnAssign)
 
 
 def _needs_python3(path: Path) -> bool:
-    """Whether a file has syntax that no Python 2 can read."""
+    """Returns whether a file has syntax that Python 2 cannot read."""
     try:
         tree = ast.parse(decode(path.read_bytes(), path).text)
     except (OSError, SyntaxError, CodemodsError):
@@ -89,9 +89,9 @@ def _has_python3_parts(node: ast.AST) -> bool:
 
 
 def read(path: Path, shown: str, python2: bool) -> CodeType:
-    """Returns the compiled file, with what `python2` programs mean and NumPy 1 computed.
+    """Returns the compiled file, with the meaning of NumPy 1 and, if `python2`, of Python 2.
 
-    Tracebacks call it `shown` and quote what runs.
+    Tracebacks call the file `shown`, and quote the code that runs.
 
     Raises UnreadableProgramError for a file that cannot be read, or is neither Python 3 nor Python 2.
     """
@@ -102,7 +102,7 @@ def read(path: Path, shown: str, python2: bool) -> CodeType:
 
 
 def parsed(path: Path, shown: str, python2: bool) -> tuple[str, ast.Module]:
-    """The text of the file as it runs, and its syntax tree. Raises UnreadableProgramError, as `read` does."""
+    """Returns the text of the file that runs, and its syntax tree. Raises UnreadableProgramError, as `read` does."""
     try:
         source = decode(path.read_bytes(), shown)
         text = convert(source.text, shown) if python2 else source.text

@@ -1,4 +1,4 @@
-"""Generators of a program end where StopIteration leaves them, as they did up to Python 3.6 (PEP 479)."""
+"""Makes generators of a program end if StopIteration leaves them, as up to Python 3.6 (PEP 479)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _ENDS = frozenset({"next", "StopIteration"})
 
 
 def with_old_generators(tree: ast.Module) -> ast.Module:
-    """Returns `tree`, in which the body of such a generator returns where StopIteration leaves it.
+    """Returns `tree` with generators that return if StopIteration leaves their body.
 
-    Only generators that say `next` or `StopIteration` themselves are changed.
+    Only generators whose own code has the names `next` or `StopIteration` are changed.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and _is_ended(node):
@@ -35,7 +35,7 @@ def _is_ended(function: ast.FunctionDef) -> bool:
 
 
 def _wrap(function: ast.FunctionDef) -> None:
-    """Puts the body, but for its docstring, into a `try` of its own."""
+    """Puts the body, without its docstring, into a `try` statement."""
     start = 0 if ast.get_docstring(function, clean=False) is None else 1
     body = function.body[start:]
     if not body:

@@ -1,10 +1,10 @@
-"""Builds the expressions that ask for the types of operands and take Python's own operators for plain ones.
+"""Builds expressions that check the types of operands, and use Python's own operators for plain ones.
 
-`a[i] * 2 + x` becomes `t * 2 + x if (t := a[i]).__class__ is flag else add(mul(t, 2), x)`, with more questions for
-other plain types than int. The flag is a variable of the function: int, or None once a variable that is taken for plain
-holds something else; a second one is float or None. So one question serves the operand and all these variables.
-`__class__` is quicker than `type()`, and no array hides its class. Names of ours end in "__": inside classes those are
-not mangled.
+`a[i] * 2 + x` becomes `t * 2 + x if (t := a[i]).__class__ is flag else add(mul(t, 2), x)`, with more checks for plain
+types other than int. The flag is a variable of the function. It is int, and becomes None when an optimistic name (a
+variable that is expected to be plain) holds something else. A second flag is float or None. So one check covers the
+operand and all these variables. `__class__` is faster than `type()`, and no array hides its class. Our names end in
+"__", because Python does not mangle such names in classes.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ Form = Any
 
 
 def function(operator: str, in_place: bool = False) -> str:
-    """The name of the function for an operator, by its name in `ast`."""
+    """Returns the name of the function for an operator, given by its name in `ast`."""
     return f"__numpy1_{'i' if in_place else ''}{operator.lower()}__"
 
 
 def call(name: str, *arguments: ast.expr) -> ast.Call:
-    """The call of a function by its name."""
+    """Returns the call of a function, given by name."""
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
 def load(name: str) -> ast.Name:
-    """A name that is read."""
+    """Returns an expression that reads a name."""
     return ast.Name(name, ast.Load())
 
 
@@ -99,11 +99,11 @@ class Tree:
         return len(self.operands) - 1
 
     def native(self, operands: list[ast.expr], form: Form = None) -> ast.expr:
-        """The expression with Python's own operators."""
+        """Returns the expression with Python's own operators."""
         return _built(self.form if form is None else form, operands, lambda op, a, b: ast.BinOp(a, op, b))
 
     def called(self, operands: list[ast.expr], form: Form = None) -> ast.expr:
-        """The expression with calls of ours."""
+        """Returns the expression with calls of our functions."""
         return _built(
             self.form if form is None else form,
             operands,
@@ -125,16 +125,16 @@ def _built(form: Form, operands: list[ast.expr], joined: Callable[..., ast.expr]
 
 @dataclass(frozen=True)
 class Question:
-    """Whether an operand is plain: the test, and the operands afterwards."""
+    """A check whether an operand is plain: the test, and the operands after it."""
 
     test: ast.expr
     operands: list[ast.expr]
 
 
 class Guards:
-    """The variables of ours in one scope, and the questions that can be asked with them.
+    """Our variables in one scope, and the checks that can use them.
 
-    `loops` counts the loops around the statement, `binding` is True while the statement binds an optimistic name.
+    `loops` counts the loops around the statement. `binding` is True while the statement binds an optimistic name.
     """
 
     def __init__(self, names: Names, in_module: bool = False) -> None:
@@ -148,20 +148,20 @@ class Guards:
 
     @property
     def has_variables(self) -> bool:
-        """True where variables of ours may be made: in functions, and in the loops of modules."""
+        """Returns True where we may add variables: in functions, and in loops of modules."""
         return not self.names.inspected and (not self._in_module or self.loops > 0)
 
     def next_statement(self) -> None:
-        """Lets the names of temporary variables serve again."""
+        """Allows the names of temporary variables to be used again."""
         self._temporary = 0
 
     def temporary(self) -> str:
-        """The name of a variable for this statement."""
+        """Returns the name of a temporary variable for this statement."""
         self._temporary += 1
         return f"__numpy1_{self._temporary}__"
 
     def flag(self) -> ast.Name:
-        """The variable of the function that says whether its optimistic names are plain."""
+        """Returns the flag: the variable that says whether the function's optimistic names are plain."""
         return self._asked(_FLAG, INT)
 
     def _asked(self, flag: str, kind: str) -> ast.Name:
@@ -171,7 +171,7 @@ class Guards:
         return load(flag)
 
     def begin(self, body: list[ast.stmt]) -> None:
-        """Sets the flag at the beginning of a function or module, if it is asked for."""
+        """Sets the flag at the beginning of a function or module, if a check uses it."""
         if not self._flags:
             return
         value: ast.expr = load(INT)
@@ -184,11 +184,11 @@ class Guards:
         body[place:place] = [ast.copy_location(statement, line) for statement in statements]
 
     def keep(self, name: str) -> list[ast.stmt]:
-        """The statements that clear the flags if the variable `name` is not plain."""
+        """Returns the statements that clear the flags if the variable `name` is not plain."""
         return [assign(_FLAG, call(KEEP, self.flag(), load(name))), _set_float_flag()]
 
     def guarded(self, tree: Tree) -> ast.expr:
-        """The expression of a tree: Python's operators if its operands are plain, else calls of ours."""
+        """Returns the expression of a tree: Python's operators for plain operands, else calls of our functions."""
         if max(tree.kinds) <= Kind.PLAIN:
             return tree.native(tree.operands)
         if not self.has_variables:
@@ -199,7 +199,7 @@ class Guards:
         return self._nested(tree, steps, tree.operands)
 
     def steps(self, tree: Tree) -> list[int] | None:
-        """The operands to ask for, in order; None if there are too many, [] if the flag is enough."""
+        """Returns the operands to check, in order; None if there are too many, [] if the flag is enough."""
         unknown = [number for number, kind in enumerate(tree.kinds) if kind is Kind.UNKNOWN]
         last = max(unknown, default=-1)
         steps = [n for n in range(last + 1) if tree.kinds[n] is Kind.UNKNOWN or not is_simple(tree.operands[n])]
@@ -207,7 +207,7 @@ class Guards:
         return None if too_long or any(map(_rebinds, tree.operands)) else steps
 
     def question(self, number: int, operands: list[ast.expr]) -> Question:
-        """The question for an operand."""
+        """Returns the check of an operand."""
         operand = operands[number]
         later = any(not is_simple(other) for other in operands[number + 1 :])
         if is_simple(operand) and not (later and not self._is_own(operand)):
@@ -217,7 +217,7 @@ class Guards:
         return self._expects(named, [*operands[:number], load(name), *operands[number + 1 :]])
 
     def _expects(self, node: ast.expr, operands: list[ast.expr]) -> Question:
-        """Whether `node` is plain, and the flag is set."""
+        """Returns a test whether `node` is plain and the flag is set."""
         expected: list[ast.expr] = [self.flag(), self._asked(_FLOAT_FLAG, FLOAT)]
         if self.names.expects_float(operands):
             expected.reverse()
@@ -228,12 +228,12 @@ class Guards:
         return Question(question, operands)
 
     def _is_other(self, kind: ast.expr) -> ast.expr:
-        """Whether a type is another one of the plain types, and the flag is set."""
+        """Returns a test whether a type is another plain type and the flag is set."""
         test = ast.Compare(kind, [ast.In()], [load(PLAIN)])
         return ast.BoolOp(ast.And(), [self.is_set(), test]) if self._changes else test
 
     def is_set(self) -> ast.expr:
-        """Whether the optimistic names of the function are plain."""
+        """Returns a test whether the optimistic names of the function are plain."""
         return ast.Compare(self.flag(), [ast.IsNot()], [ast.Constant(None)])
 
     def _is_own(self, node: ast.expr) -> bool:
@@ -248,7 +248,7 @@ class Guards:
         return ast.IfExp(asked.test, plain, self.kept(tree.called(asked.operands)))
 
     def kept(self, value: ast.expr) -> ast.expr:
-        """`value`; the flag is cleared if it is not plain and becomes that of an optimistic name."""
+        """Returns `value`, and clears the flag if a value that is not plain goes to an optimistic name."""
         if not (self.binding and self.has_variables):
             return value
         name = self.temporary()
@@ -258,7 +258,7 @@ class Guards:
         return ast.Subscript(ast.Tuple([flag, floats, load(name)], ast.Load()), ast.Constant(2), ast.Load())
 
     def _asking_names(self, tree: Tree) -> ast.expr:
-        """Where there are no variables of ours only names can be asked for."""
+        """Returns the checks where we cannot add variables: only names can be checked."""
         names = [operand for operand, kind in zip(tree.operands, tree.kinds, strict=True) if kind > Kind.PLAIN]
         if not all(map(is_simple, tree.operands)) or len(names) > _MOST_STEPS or self._in_module:
             return tree.called(tree.operands)
@@ -266,7 +266,7 @@ class Guards:
         return ast.IfExp(_all(tests), tree.native(tree.operands), tree.called(tree.operands))
 
     def asked(self, operand: ast.expr) -> tuple[ast.expr, ast.expr] | None:
-        """An operand where it is asked for and where it is used; None where that takes a variable and there is none."""
+        """Returns an operand for its check and for its use; None if this needs a variable that we cannot add."""
         if isinstance(operand, ast.Name):
             return operand, copy.deepcopy(operand)
         if not self.has_variables:
@@ -275,7 +275,7 @@ class Guards:
         return ast.NamedExpr(ast.Name(name, ast.Store()), operand), load(name)
 
     def item(self, node: ast.Subscript) -> ast.expr:
-        """`holder[key]`, where the key may be a list."""
+        """Returns `holder[key]` for a key that may be a list."""
         if not (isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name)) and not self.has_variables:
             return call(GET, node.value, node.slice)
         holder, key = self.asked(node.value), self.asked(node.slice)
@@ -285,7 +285,7 @@ class Guards:
         return ast.Subscript(holder[0], chosen, ast.Load())
 
     def number(self, node: ast.Call) -> ast.expr:
-        """`int(value)`, where the value may be an array."""
+        """Returns `int(value)` for a value that may be an array."""
         value = self.asked(node.args[0])
         if value is None:
             return call(NUMBER, node.func, *node.args)
@@ -293,7 +293,7 @@ class Guards:
         return ast.IfExp(_is_type(value[0], ARRAY), call(NUMBER, node.func, value[1]), converted)
 
     def truth(self, node: ast.expr, compares: bool, follows_flag: bool) -> ast.expr:
-        """`node` as a condition, where it may be an empty array."""
+        """Returns `node` as a condition; it may be an empty array."""
         if compares and self.has_variables and follows_flag:
             return ast.IfExp(self.is_set(), node, call(TRUE, copy.deepcopy(node)))
         value = self.asked(node)
@@ -308,9 +308,9 @@ class Guards:
 
 
 class _UnderFlag(ast.NodeTransformer):
-    """Drops the questions for the flag where it is known to be set."""
+    """Removes checks of the flag where it is known to be set."""
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # the name ast asks for
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # ast requires this name
         self.generic_visit(node)
         test = node.test
         is_flag = isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == _FLAG
@@ -318,7 +318,7 @@ class _UnderFlag(ast.NodeTransformer):
 
 
 def under_flag(node: Any) -> Any:
-    """An expression or statement where the flag is known to be set."""
+    """Returns an expression or statement without checks of the flag, which is known to be set."""
     return _UnderFlag().visit(node)
 
 
@@ -329,12 +329,12 @@ def _rebinds(node: ast.expr) -> bool:
 
 
 def is_array(node: ast.expr) -> ast.expr:
-    """Whether a value is an array."""
+    """Returns a test whether a value is an array."""
     return _is_type(node, ARRAY)
 
 
 def is_list(node: ast.expr) -> ast.expr:
-    """Whether a value is a list."""
+    """Returns a test whether a value is a list."""
     return _is_type(node, LIST)
 
 
@@ -359,7 +359,7 @@ def _class(node: ast.expr) -> ast.expr:
 
 
 def _is_plain(node: ast.expr) -> ast.expr:
-    """Whether a name holds something plain."""
+    """Returns a test whether a name holds a plain value."""
     other = ast.Compare(_class(copy.deepcopy(node)), [ast.In()], [load(PLAIN)])
     return ast.BoolOp(ast.Or(), [_is_type(copy.deepcopy(node), INT), other])
 
@@ -369,7 +369,7 @@ def _all(tests: list[ast.expr]) -> ast.expr:
 
 
 def _first_statement(body: list[ast.stmt]) -> int:
-    """The place after a docstring and the imports of `__future__`."""
+    """Returns the place after the docstring and the imports of `__future__`."""
     place = 0
     for statement in body:
         documents = place == 0 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

@@ -1,6 +1,6 @@
-"""What a module needs of TensorFlow while it is imported: the bases of its classes, its decorators, its constants.
+"""Finds the names of TensorFlow that a module needs during its import: base classes, decorators, constants.
 
-A `try` and an `if` at the left margin may have an answer for TensorFlow 2, so what stands in them is not needed.
+A `try` or `if` at the left margin may have a branch for TensorFlow 2, so names in it are not needed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def names_needed(text: str) -> frozenset[str]:
-    """Returns the names below `tensorflow` that are asked for at the import; none of a text with a syntax error.
+    """Returns the names below `tensorflow` that the import needs; none for a text with a syntax error.
 
     `import tensorflow as tf` and `class Hook(tf.estimator.SessionRunHook)` give "estimator".
     """

@@ -164,7 +164,7 @@ class ProgramImports:
             return getattr(holder, parts[-1])
 
     def means_tensorflow(self, name: str) -> bool:
-        """Whether this class answers the import of a module: it is a replaced package, and not the program's own."""
+        """Returns whether a module is part of a replaced package, and not of the program itself."""
         head = name.partition(".")[0]
         return head in REPLACED and not _is_own(head)
 
@@ -238,6 +238,6 @@ def _is_neighbour(name: str, namespace: Any) -> bool:
 
 
 def _is_own(head: str) -> bool:
-    """Whether the program itself has a module of this name (a copy of Keras, say)."""
+    """Returns whether the program itself has a module of this name, such as a copy of Keras."""
     spec = PathFinder.find_spec(head)
     return spec is not None and is_program(spec.origin)

@@ -1,4 +1,4 @@
-"""Programs started by others: by pytest, which loads test files itself, and by `runpy`, as spawned processes are."""
+"""Programs that pytest or `runpy` starts: pytest loads test files itself, and spawned processes use `runpy`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _TaughtLoader(SourceFileLoader):
 
 
 def _teach_pytest(imports: Any, rewrite: Any) -> None:
-    """Test files get the program's builtins, converted if they are Python 2, with their asserts still rewritten."""
+    """Makes pytest give test files the program's builtins, and convert Python 2. Asserts are rewritten as usual."""
     original = rewrite.AssertionRewritingHook.exec_module
 
     def exec_module(hook: Any, module: ModuleType) -> None:
@@ -76,7 +76,7 @@ def _run_path(imports: Any) -> Any:
     original = runpy.run_path
 
     def run_path(path_name: Any, init_globals: Any = None, run_name: Any = None) -> dict[str, Any]:
-        """As `runpy.run_path`."""
+        """Does the same as `runpy.run_path`, for files of the program."""
         if not is_program(str(path_name)):
             return original(path_name, init_globals, run_name)
         module = ModuleType(run_name or "<run_path>")
@@ -93,7 +93,7 @@ def _run_module(imports: Any) -> Any:
     def run_module(
         mod_name: str, init_globals: Any = None, run_name: str | None = None, alter_sys: bool = False
     ) -> dict[str, Any]:
-        """As `runpy.run_module`."""
+        """Does the same as `runpy.run_module`, for modules of the program."""
         spec = importlib.util.find_spec(mod_name)
         if spec is not None and spec.submodule_search_locations is not None:
             spec = importlib.util.find_spec(f"{mod_name}.__main__")

@@ -1,4 +1,4 @@
-"""`s is "_"` compares letters, as it did up to Python 3.10: 3.11 and 3.12 have more than one object for a letter."""
+"""Makes `s is "_"` compare letters, as up to Python 3.10: 3.11 and 3.12 have several objects for a letter."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 
 
 class _Letters(ast.NodeTransformer):
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # the name ast asks for
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # ast requires this name
         self.generic_visit(node)
         before = [node.left, *node.comparators]
         pairs = zip(before, before[1:], node.ops, strict=False)
@@ -21,7 +21,7 @@ def with_letters_compared(tree: ast.Module) -> ast.Module:
 
 
 def _is_letter(node: ast.expr) -> bool:
-    """Whether it is a text of one letter that had a single object: those of Latin-1."""
+    """Returns whether a node is a text of one Latin-1 letter, for which Python had a single object."""
     text = node.value if isinstance(node, ast.Constant) else None
     return isinstance(text, str) and len(text) == 1 and ord(text) < 256
 

@@ -3,9 +3,9 @@
     pip install dm-sonnet==1.36             # its modules say tf.get_variable and tf.contrib
     tf2bridge run train.py                  # `import sonnet` gives it the TensorFlow of train.py
 
-A library is of 1.x if a module of it needs what releases of 1.x had and the installed TensorFlow has not: a module that
-it imports, or a name `tf.<name>`. A library that also says `tf.compat.v1` or asks for TensorFlow's version chooses its
-names itself, so there only what it needs when it is imported counts (import_time.py).
+A library is for 1.x if one of its modules imports a module, or uses a name `tf.<name>`, that 1.x had and the installed
+TensorFlow lacks. A library that also has the text `tf.compat.v1`, or reads TensorFlow's version, chooses its names
+itself. For such a library only the names that its import needs count (import_time.py).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _CHOOSES = re.compile(r"compat\.v[12]\b|compat[ \t]+import[ \t]+v[12]\b|\.__vers
 
 
 def is_of_tensorflow_1(file: Path) -> bool:
-    """Whether `file` lies in an installed package that was written for TensorFlow 1.x."""
+    """Returns whether `file` is in an installed package that was written for TensorFlow 1.x."""
     parts = file.parts
     place = max((index for index, part in enumerate(parts) if part in PLACES), default=len(parts))
     if len(parts) - place < 2 or parts[place + 1].partition(".")[0] in _OF_TODAY:
@@ -51,7 +51,7 @@ def is_of_tensorflow_1(file: Path) -> bool:
 
 @functools.cache
 def _is_old(package: Path) -> bool:
-    """Whether a package (a folder, or a module of one file) needs what only TensorFlow 1.x has."""
+    """Returns whether a package (a folder, or a module of one file) needs names that only TensorFlow 1.x has."""
     if package.name == "tensorflow":
         return False
     files = _outermost_first(package) if package.is_dir() else iter([package])
@@ -85,7 +85,7 @@ def _bytes(file: Path) -> bytes:
 
 
 def _imports_what_is_gone(text: str) -> bool:
-    """Whether a statement at the left margin, so in no `try`, imports a module that only 1.x had."""
+    """Returns whether a statement at the left margin, which is in no `try`, imports a module that only 1.x had."""
     modules = _IMPORT.findall(text)
     for package, name in _FROM.findall(text):
         modules += [package, f"{package}.{name}"]
@@ -97,7 +97,7 @@ def _uses_what_is_gone(text: str) -> bool:
 
 
 def _needs_what_is_gone(text: str) -> bool:
-    """Whether the import of the module fails without a name of 1.x, `tf.estimator` among them."""
+    """Returns whether the import of the module fails without a name of 1.x, such as `tf.estimator`."""
     gone = _gone_names() | {name for name in _LATE if not hasattr(tensorflow(), name)}
     mentioned = {*_NAME.findall(text), *_FROM_ROOT.findall(text)}
     return not gone.isdisjoint(mentioned) and not gone.isdisjoint(names_needed(text))
@@ -105,7 +105,7 @@ def _needs_what_is_gone(text: str) -> bool:
 
 @functools.cache
 def _is_gone(module: str) -> bool:
-    """Whether a release of 1.x has the module `tensorflow.<module>`, and the installed TensorFlow has no such file.
+    """Returns whether 1.x has the module `tensorflow.<module>`, and the installed TensorFlow has no such file.
 
     Public modules such as `tensorflow.io` have no file of their own; TensorFlow 2 has them as attributes.
     """

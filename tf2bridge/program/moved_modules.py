@@ -1,7 +1,7 @@
-"""Modules of libraries that programs of 2016 to 2019 import under a name that is gone.
+"""Modules of libraries that programs of 2016 to 2019 import under a removed name.
 
-scikit-learn carried joblib and six with it until 0.23, and called `model_selection` otherwise until 0.20 (its release
-notes). The functions moved as they were; the iterators, such as KFold, take other arguments now and are left out.
+scikit-learn included joblib and six until 0.23, and had other names for `model_selection` until 0.20 (its release
+notes). The functions are unchanged. The iterators, such as KFold, take other arguments now and are left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def moved_spec(name: str) -> ModuleSpec | None:
 
 
 def _part(name: str) -> ModuleType:
-    """A module that has the names that moved unchanged; another name is an error that says where to look."""
+    """Returns a module with the names that moved unchanged. Other names raise an error that says where they are now."""
     home, names = _PARTS[name]
     module = ModuleType(name)
     module.__dict__.update({kept: getattr(importlib.import_module(home), kept) for kept in names})

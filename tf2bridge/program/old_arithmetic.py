@@ -1,8 +1,9 @@
-"""What NumPy 1 computed where NumPy 2 computes something else, or nothing: dtypes of results, arrays of one number.
+"""The arithmetic of NumPy 1 where NumPy 2 differs or fails: dtypes of results, arrays of one number.
 
 NEP 50 (NumPy 2.0): a Python number beside a NumPy scalar no longer makes it float64 or int64, and a NumPy scalar beside
 an array no longer counts by its value alone. So a sum of losses that was float64 would be float32, and a float32 array
-over `np.sqrt(2)` would be float64. Arrays of one number stopped being numbers (deprecated in 1.25, an error since 2.4).
+over `np.sqrt(2)` would be float64. Arrays of one number no longer convert to numbers (deprecated in 1.25, an error
+since 2.4).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ PLAIN = frozenset({int, float, bool, complex, str, bytes, list, tuple, dict, typ
 ARRAY = np.ndarray
 _AS_SCALAR: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, complex: np.complex128}
 _NUMBERS = "biufc"
-_DIMENSIONS = 32  # the most that an array of NumPy 1 had
+_DIMENSIONS = 32  # the most dimensions of an array in NumPy 1
 _DIVIDED: dict[type, tuple[type, ...]] = {
     np.int8: (np.int8,),
     np.uint8: (np.uint8,),
@@ -51,7 +52,7 @@ OPERATORS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
 
 
 def promoted(left: Any, right: Any) -> tuple[Any, Any]:
-    """Returns both operands; a number among them has the dtype that gives NumPy 1's result."""
+    """Returns both operands. A number among them has the dtype for the result of NumPy 1."""
     if type(left) in PLAIN and type(right) in PLAIN:
         return left, right
     if isinstance(left, np.generic | np.ndarray):
@@ -64,7 +65,7 @@ def promoted(left: Any, right: Any) -> tuple[Any, Any]:
 
 
 def _beside(number: Any, holder: Any) -> Any:
-    """`number` as it counts beside `holder`; an array stays as it is."""
+    """Returns `number` with the dtype that it has beside `holder`; an array stays as it is."""
     if holder.dtype.kind not in _NUMBERS:
         return number
     if isinstance(number, np.generic | np.ndarray):
@@ -87,7 +88,7 @@ def _made(make: Callable[[Any], Any], number: Any) -> Any:
 
 
 def _by_value(number: Any, array: Any) -> Any:
-    """A NumPy scalar of the array's kind, or a lower one, took the smallest dtype that holds its value."""
+    """Returns a NumPy scalar of the array's kind, or a lower one, in the smallest dtype that holds its value."""
     if number.dtype.kind not in _NUMBERS or _KINDS[number.dtype.kind] > _KINDS[array.dtype.kind]:
         return number
     if number.dtype.kind in "iu" and array.dtype.kind in "iu" and _fits(int(number), array.dtype):
@@ -128,14 +129,14 @@ def _name_of(compute: Callable[[Any, Any], Any]) -> str:
 
 
 def _of_a_division(left: Any, right: Any) -> tuple[Any, Any]:
-    """`promoted` for `left / right`: of two small integers that are no arrays the quotient was a float32."""
+    """Returns `promoted` for `left / right`. The quotient of two small integers that are not arrays is a float32."""
     if type(right) in _DIVIDED.get(type(left), ()):
         return np.float32(left), np.float32(right)
     return promoted(left, right)
 
 
 def _of_a_power(left: Any, right: Any) -> tuple[Any, Any]:
-    """`promoted` for `left ** right`: some powers of an array, also of one without dimensions, keep its dtype.
+    """Returns `promoted` for `left ** right`. Some powers of an array, also of one without dimensions, keep its dtype.
 
     They were computed by other functions (fast_scalar_power in numpy/core/src/multiarray/number.c of 1.18).
     """
@@ -143,7 +144,7 @@ def _of_a_power(left: Any, right: Any) -> tuple[Any, Any]:
         return promoted(left, right)
     exponent = float(right)
     if left.dtype.kind in "fc" and exponent in (-1, 0, 0.5, 1, 2):
-        return left, exponent  # a number of Python's takes the dtype of the array
+        return left, exponent  # a Python number takes the dtype of the array
     if exponent == 2 and left.dtype.kind in "iu":
         return (left, 2) if isinstance(right, int) or _kind(right) in "iu" else (left.astype(float), 2)
     if exponent == 2 and left.dtype.kind == "b":
@@ -156,12 +157,12 @@ def _is_real_scalar(value: Any) -> bool:
 
 
 def _kind(value: Any) -> str:
-    """The kind of a NumPy scalar's dtype, or of an array's without dimensions; else none."""
+    """Returns the kind of the dtype of a NumPy scalar, or of an array without dimensions; None for other values."""
     return str(value.dtype.kind) if isinstance(value, np.generic | np.ndarray) and not value.ndim else " "
 
 
 def total(iterable: Iterable[Any], /, start: Any = 0) -> Any:
-    """`sum`, from a NumPy number where NumPy numbers are summed."""
+    """`sum`, which starts from a NumPy number if NumPy numbers are summed."""
     values = iterable if isinstance(iterable, list | tuple) else list(iterable)
     make = _AS_SCALAR.get(type(start))
     if make is not None and values and isinstance(values[0], np.generic) and values[0].dtype.kind in _NUMBERS:
@@ -181,7 +182,7 @@ def number(kind: Any, value: Any) -> Any:
 
 
 def as_compared(value: Any, other: Any) -> Any:
-    """`value` as it is subtracted from a number of Python's: float32 counted as float64 beside one."""
+    """Returns `value` for a subtraction from a Python number, beside which float32 counts as float64."""
     narrow = isinstance(value, np.floating) or (isinstance(value, np.ndarray) and value.ndim == 0)
     return float(value) if narrow and type(other) is float else value
 
@@ -204,7 +205,7 @@ def item(holder: Any, key: Any) -> Any:
 
 
 def key(holder: Any, key: Any) -> Any:
-    """What `key` means between the brackets of `holder`."""
+    """Returns the meaning of `key` between the brackets of `holder`."""
     return _as_tuple(holder, key)
 
 
@@ -241,13 +242,16 @@ def put(value: Any, holder: Any, key: Any) -> None:
 
 
 def changed_attribute(holder: Any, attribute: str, operator_name: str) -> Callable[[Any], None]:
-    """Returns what does `holder.attribute op= right`, given `right`; Python reads the old value before that."""
+    """Returns a function of `right` that does `holder.attribute op= right`.
+
+    As in Python, the old value is read first.
+    """
     old, change = getattr(holder, attribute), in_place(operator_name)
     return lambda right: setattr(holder, attribute, change(old, right))
 
 
 def changed_item(holder: Any, key: Any, operator_name: str) -> Callable[[Any], None]:
-    """Returns what does `holder[key] op= right`, given `right`."""
+    """Returns a function of `right` that does `holder[key] op= right`."""
     old, change = item(holder, key), in_place(operator_name)
     return lambda right: put(change(old, right), holder, key)
 

@@ -1,4 +1,4 @@
-"""Names of networkx 1 and 2 that networkx 2.4 and 3.0 removed, as they were.
+"""Names of networkx 1 and 2 that networkx 2.4 and 3.0 removed.
 
 Source: the release notes of networkx 2.4 and 3.0. Classes whose names began with `Ordered` were the plain ones with
 dictionaries that keep their order, which all dictionaries do since Python 3.7.
@@ -19,7 +19,7 @@ _COMPONENTS = ("connected", "strongly_connected", "weakly_connected", "biconnect
 
 
 def names(networkx: ModuleType) -> dict[str, Any]:
-    """The names that the package had."""
+    """Returns the names that the package had."""
     classes = {old: getattr(networkx, new) for old, new in ORDERED.items()}
     subgraphs = {
         f"{kind}_component_subgraphs": _subgraphs(getattr(networkx, f"{kind}_components")) for kind in _COMPONENTS

@@ -1,4 +1,4 @@
-"""What programs of 2016 to 2019 imported from Python and other libraries, and what has been removed since.
+"""Removed names of Python and other libraries that programs of 2016 to 2019 import.
 
 Removed: `time.clock` (Python 3.8), the abstract classes of `collections` (3.10),
 `inspect.getargspec` (3.11), `distutils`, `imp` and old assertions of `unittest` (3.12); `pkg_resources` (setuptools
@@ -61,7 +61,7 @@ class _Literal(type):
         return type(node).__name__ == "Constant" and type(node.value) in cls.types
 
     def __call__(cls, value: Any = ..., **fields: Any) -> Any:
-        """A node of today; the field was called `n`, `s` or `value`."""
+        """Returns a node of today. The field of the old class is called `n`, `s` or `value`."""
         return cls.constant(next(iter(fields.values()), value), None)
 
 
@@ -77,7 +77,7 @@ def _literals(gast: ModuleType) -> dict[str, Any]:
 
 
 def _of_skimage_measure(_: ModuleType) -> dict[str, Any]:
-    """The names that skimage.metrics has now; `multichannel=True` became `channel_axis=-1` in 0.19."""
+    """Returns the names that are in skimage.metrics now. `multichannel=True` became `channel_axis=-1` in 0.19."""
     metrics = importlib.import_module("skimage.metrics")
 
     def compare_ssim(*images: Any, multichannel: bool = False, **options: Any) -> Any:
@@ -93,7 +93,7 @@ def _of_skimage_measure(_: ModuleType) -> dict[str, Any]:
 
 
 def add_default_loader(yaml: ModuleType) -> None:
-    """Gives `yaml.load` and `yaml.load_all` a Loader where the call has none; twice is harmless."""
+    """Gives `yaml.load` and `yaml.load_all` a default Loader. May be called twice."""
     for name in ("load", "load_all"):
         function = vars(yaml)[name]
         parameter = inspect.signature(function).parameters["Loader"]
@@ -124,7 +124,7 @@ del _MODULES["numpy"]  # the program has a NumPy of its own
 
 
 def add_what_is_gone(name: str) -> None:
-    """Gives the module `name`, and what lies below it, the names that it had then, where they are loaded."""
+    """Gives the loaded module `name`, and the loaded modules below it, their old names."""
     if name == "yaml":
         add_default_loader(sys.modules[name])
     for module in _MODULES.get(name, ()):
@@ -144,7 +144,7 @@ def _add(loaded: ModuleType, module: str) -> None:
 
 
 def add_old_assertions() -> None:
-    """Gives `unittest.TestCase` the names that it had up to Python 2.7 or 3.11, and differences as of NumPy 1."""
+    """Gives `unittest.TestCase` the names of Python 2.7 or 3.11, and the differences of NumPy 1."""
     for name in ("assertAlmostEqual", "assertNotAlmostEqual"):
         original = getattr(unittest.TestCase, name)
         if not hasattr(original, "of_numpy_1"):
@@ -160,7 +160,7 @@ def add_old_assertions() -> None:
 
 
 def _of_numpy_1(original: Callable[..., None]) -> Callable[..., None]:
-    """An assertion that subtracts 0.9 from a float32 as from a float64: seven places of float32 are too many."""
+    """Returns an assertion that subtracts 0.9 from a float32 in float64: float32 does not have seven decimal places."""
 
     @functools.wraps(original)
     def compared(self: Any, first: Any, second: Any, *args: Any, **kwargs: Any) -> None:
@@ -171,7 +171,7 @@ def _of_numpy_1(original: Callable[..., None]) -> Callable[..., None]:
 
 
 def _of_unlike_arrays(original: Callable[..., None]) -> Callable[..., None]:
-    """An assertion that is told whether arrays of unlike shapes are equal: they are not."""
+    """Returns an assertion for which arrays of different shapes are unequal."""
 
     @functools.wraps(original)
     def compared(self: Any, first: Any, second: Any, *args: Any, **kwargs: Any) -> None:

@@ -19,7 +19,7 @@ def with_built_messages(tree: ast.Module) -> ast.Module:
 
 def _building(serialized: ast.expr) -> list[ast.stmt]:
     class Filled(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.AST:  # the name ast asks for
+        def visit_Name(self, node: ast.Name) -> ast.AST:  # ast requires this name
             return serialized if node.id == "SERIALIZED" else node
 
     filled: ast.Module = Filled().visit(ast.parse(BUILDING))

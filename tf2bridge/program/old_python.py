@@ -32,7 +32,7 @@ def _of_configparser(module: ModuleType) -> dict[str, Any]:
 
 
 def _of_string(_: ModuleType) -> dict[str, Any]:
-    """What Python 2 had in the module string and no method does alike."""
+    """Returns functions of the module string of Python 2 that no method replaces."""
     joined: Callable[..., str] = lambda words, sep=" ": sep.join(words)  # noqa: E731
     return {
         "join": joined,
@@ -44,7 +44,7 @@ def _of_string(_: ModuleType) -> dict[str, Any]:
 
 
 def _of_unittest(_: ModuleType) -> dict[str, Any]:
-    """Functions that took the prefix of the names of tests."""
+    """Returns functions of unittest that take the prefix of test names."""
 
     def loader(prefix: str, suite_class: Any) -> unittest.TestLoader:
         made = unittest.TestLoader()
@@ -100,7 +100,7 @@ ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
 
 
 def add_methods() -> None:
-    """Gives classes of the standard library the methods that they had; twice is harmless."""
+    """Gives classes of the standard library their old methods. May be called twice."""
     for cls, name, value in (
         (threading.Thread, "isAlive", threading.Thread.is_alive),
         (html.parser.HTMLParser, "unescape", lambda _, s: html.unescape(s)),

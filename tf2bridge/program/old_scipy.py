@@ -1,4 +1,4 @@
-"""Names that SciPy had from 1.2 to 1.7, the releases beside TensorFlow 1.x, and has lost since.
+"""Names that SciPy 1.2 to 1.7, the releases of the time of TensorFlow 1.x, had, and later releases removed.
 
 Removed: `misc.comb` and others that it handed on (1.3), `linalg.pinv2` (1.9), `stats.itemfreq` and
 `stats.median_absolute_deviation` (1.9 and 1.10), `stats.binom_test` and `misc.derivative` (1.12), `linalg.tri`, `tril`,

@@ -1,4 +1,4 @@
-"""Functions that pandas removed in 0.23 and 0.25, as they were."""
+"""Functions that pandas removed in 0.23 and 0.25."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Rewrites a program's syntax tree so that it computes as with NumPy 1: see `old_arithmetic`.
 
-A loop over Python's own numbers must not become slow by that. So an expression stays as it is if no operand can be an
-array (plain_names.py), asks inline for the types of the operands that can (guards.py), and is a call of ours if one is.
+A loop over Python's own numbers must not become slow. So an expression stays unchanged if no operand can be an array
+(plain_names.py). Otherwise it checks the types of such operands inline (guards.py), and calls our functions if one is
+an array.
 """
 
 from __future__ import annotations
@@ -71,29 +72,29 @@ class _Program(Statements, ast.NodeTransformer):
         super().__init__(trusted)
         self._converting = converting
 
-    def visit_Module(self, node: ast.Module) -> ast.AST:  # the name ast asks for
+    def visit_Module(self, node: ast.Module) -> ast.AST:  # ast requires this name
         self.plain_functions = plain_functions(node, self.trusted)
         return self._in_scope(node, guards.Guards(self._names_of(node), in_module=True))
 
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # the name ast asks for
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # ast requires this name
         node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
         self.visit(node.args)
         return self._in_scope(node, guards.Guards(self._names_of(node)))
 
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815  # the name ast asks for
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815  # ast requires this name
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # the name ast asks for
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # ast requires this name
         return self._inside(node, Names(trusted=self.trusted, inspected=True))
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # the name ast asks for
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # ast requires this name
         return self._inside(node, self.guards.names.inner(node))
 
-    visit_ListComp: Any = visit_Lambda  # noqa: N815  # the name ast asks for
-    visit_SetComp: Any = visit_Lambda  # noqa: N815  # the name ast asks for
-    visit_DictComp: Any = visit_Lambda  # noqa: N815  # the name ast asks for
-    visit_GeneratorExp: Any = visit_Lambda  # noqa: N815  # the name ast asks for
+    visit_ListComp: Any = visit_Lambda  # noqa: N815  # ast requires this name
+    visit_SetComp: Any = visit_Lambda  # noqa: N815  # ast requires this name
+    visit_DictComp: Any = visit_Lambda  # noqa: N815  # ast requires this name
+    visit_GeneratorExp: Any = visit_Lambda  # noqa: N815  # ast requires this name
 
-    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:  # the name ast asks for
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:  # ast requires this name
         conditions = [self.truth(test) if isinstance(test, ast.Name) else self.visit(test) for test in node.ifs]
         node.target, node.iter, node.ifs = self.visit(node.target), self.visit(node.iter), conditions
         return node
@@ -109,14 +110,14 @@ class _Program(Statements, ast.NodeTransformer):
         return node
 
     def _inside(self, node: Any, names: Names) -> ast.AST:
-        """Visits what cannot have variables of ours: a class, a comprehension, a lambda."""
+        """Visits a scope to which we cannot add variables: a class, a comprehension, a lambda."""
         outer, self.guards = self.guards, guards.Guards(names)
         self.generic_visit(node)
         self.guards = outer
         changed: ast.AST = node
         return changed
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # the name ast asks for
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # ast requires this name
         if isinstance(node.op, ast.Mod) and guards.is_text(node.left):
             plain = self._prints_plain(node.right)
             self.generic_visit(node)
@@ -131,16 +132,16 @@ class _Program(Statements, ast.NodeTransformer):
         parts = node.elts if isinstance(node, ast.Tuple) else [node]
         return all(self.guards.names.kind(part) is Kind.NUMBER for part in parts)
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # the name ast asks for
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # ast requires this name
         node.test = self.truth(node.test)
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
         return node
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:  # the name ast asks for
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:  # ast requires this name
         node.operand = self.truth(node.operand) if isinstance(node.op, ast.Not) else self.visit(node.operand)
         return node
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # the name ast asks for
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # ast requires this name
         checked = (
             isinstance(node.ctx, ast.Load)
             and _may_be_list(node.slice)
@@ -149,13 +150,13 @@ class _Program(Statements, ast.NodeTransformer):
         self.generic_visit(node)
         return ast.copy_location(self.guards.item(node), node) if checked else node
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # the name ast asks for
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # ast requires this name
         asked = comparisons.asked_operand(node, self.guards.names)
         self.generic_visit(node)
         return node if asked is None else ast.copy_location(comparisons.guarded(node, asked, self.guards), node)
 
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:  # the name ast asks for
-        """A comparison stays as it is where pytest explains it."""
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:  # ast requires this name
+        """Keeps a comparison in an assertion unchanged, because pytest explains it."""
         if isinstance(node.test, ast.Compare):
             self.generic_visit(node.test)
         else:
@@ -164,7 +165,7 @@ class _Program(Statements, ast.NodeTransformer):
             node.msg = self.visit(node.msg)
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # the name ast asks for
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # ast requires this name
         function = node.func
         plain = len(node.args) == 1 and self.guards.names.kind(node.args[0]) <= Kind.PLAIN
         self.generic_visit(node)
@@ -186,7 +187,7 @@ class _Program(Statements, ast.NodeTransformer):
         return node
 
     def _is_converting(self, function: ast.expr) -> bool:
-        """Whether it makes a number of its argument: `float`, or a function of the module math."""
+        """Returns whether a function turns its argument into a number: `float`, or a function of the module math."""
         if isinstance(function, ast.Attribute):
             return isinstance(function.value, ast.Name) and function.value.id == "math"
         return isinstance(function, ast.Name) and function.id in self._converting
@@ -198,7 +199,7 @@ def _converting(tree: ast.Module) -> frozenset[str]:
 
 
 def _is_binary(node: ast.Call) -> bool:
-    """Whether it is a call such as `np.maximum(a, b)`."""
+    """Returns whether this is a call such as `np.maximum(a, b)`."""
     function = node.func
     if not isinstance(function, ast.Attribute) or function.attr not in _BINARY or len(node.args) != 2:
         return False
@@ -207,7 +208,7 @@ def _is_binary(node: ast.Call) -> bool:
 
 
 def _makes_integer(node: ast.Call) -> bool:
-    """Whether it is a call such as `np.uint8(x)`."""
+    """Returns whether this is a call such as `np.uint8(x)`."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     return name in integers.TYPES and _takes_one_integer(node)
 

@@ -30,7 +30,7 @@ def attached(imports: Any) -> Iterator[None]:
 
 
 def teach(imports: Any, module: ModuleType) -> None:
-    """Makes one of the modules above ask `imports` first."""
+    """Makes one of the modules above look names up in `imports` first."""
     name = RESOLVERS[module.__name__]
     if name in vars(module):
         put(module, name, _asking(imports, vars(module)[name]))

@@ -30,7 +30,7 @@ class Kind(IntEnum):
 
     NUMBER = 0  # a Python number, text or None: never a list
     PLAIN = 1  # a Python number, text, list, tuple or dict: never an array
-    OPTIMISTIC = 2  # plain as long as the flag of the scope says so
+    OPTIMISTIC = 2  # plain while the flag of the scope is set
     UNKNOWN = 3
 
 
@@ -38,9 +38,9 @@ class Kind(IntEnum):
 class Names:
     """The kinds of the names of one scope.
 
-    `guarded` are the parameters that are optimistic because the beginning of the function checks them; `own` are the
-    names that only this scope binds; `inspected` is True if the scope looks at its own variables by name; `floats` are
-    the names that a float literal is bound to.
+    `guarded`: the optimistic parameters, which the beginning of the function checks. `own`: the names that only this
+    scope binds. `inspected`: True if the scope reads its own variables by name. `floats`: the names to which a float
+    literal is bound.
     """
 
     kinds: dict[str, Kind] = field(default_factory=dict)
@@ -52,7 +52,10 @@ class Names:
     floats: frozenset[str] = frozenset()
 
     def expects_float(self, nodes: Iterable[ast.expr]) -> bool:
-        """True if one of `nodes` is a float literal or a name of one: the others are likely floats too."""
+        """Returns True if one of `nodes` is a float literal or a name of one.
+
+        Then the others are probably floats, too.
+        """
         return any(
             isinstance(node.value, float) if isinstance(node, ast.Constant) else node.id in self.floats
             for node in nodes
@@ -60,7 +63,7 @@ class Names:
         )
 
     def kind(self, node: ast.expr) -> Kind:  # noqa: C901  # a case for each form of expression
-        """Returns the kind of an expression that stands in this scope."""
+        """Returns the kind of an expression in this scope."""
         match node:
             case ast.Constant() | ast.JoinedStr():
                 return Kind.NUMBER
@@ -113,12 +116,12 @@ class Names:
         return Kind.UNKNOWN
 
     def elements(self, node: ast.expr) -> Kind:
-        """Returns the kind of what a loop over `node` gives."""
+        """Returns the kind of the elements of a loop over `node`."""
         is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
         return Kind.NUMBER if is_range and "range" in self.trusted else Kind.UNKNOWN
 
     def inner(self, node: _COMPREHENSIONS | ast.Lambda) -> Names:
-        """Returns the names as a comprehension or lambda sees them: it cannot ask the flag of the scope around it."""
+        """Returns the names for a comprehension or lambda, which cannot check the flag of the scope around it."""
         kinds = {name: kind for name, kind in self.kinds.items() if kind <= Kind.PLAIN}
         names = Names(kinds, trusted=self.trusted, inspected=True, plain_functions=self.plain_functions)
         if isinstance(node, ast.Lambda):
@@ -154,7 +157,7 @@ def arguments(parameters: ast.arguments) -> list[ast.arg]:
 
 
 def trusted_builtins(tree: ast.Module) -> frozenset[str]:
-    """The builtin functions that mean in this file what Python means by them."""
+    """Returns the names of builtin functions that this file does not redefine."""
     bound: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.alias):
@@ -169,9 +172,9 @@ def trusted_builtins(tree: ast.Module) -> frozenset[str]:
 
 
 def plain_functions(tree: ast.Module, trusted: frozenset[str]) -> frozenset[str]:
-    """The functions of a module that give something plain whenever their arguments are plain.
+    """Returns the functions of a module whose results are plain if their arguments are plain.
 
-    Each is first taken for such a function, and then dropped if it returns something else.
+    Each function is first assumed to be one, and then dropped if it returns something else.
     """
     bound = [binding[0] for node in ast.walk(tree) for binding in _bindings(node)]
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef) and _is_usual(node)}
@@ -224,7 +227,7 @@ def _inferred(scope: Scope, parameters: dict[str, Kind], trusted: frozenset[str]
 
 
 class _Part(Enum):
-    """What of an expression a name is bound to."""
+    """The part of an expression to which a name is bound."""
 
     WHOLE = auto()
     ELEMENT = auto()
@@ -255,7 +258,7 @@ def _kind_of_part(names: Names, value: ast.expr | None, part: _Part) -> Kind:
 
 
 def _nodes(scope: Scope) -> Iterator[ast.AST]:
-    """All nodes of a scope, without the insides of functions, classes and lambdas in it."""
+    """Yields all nodes of a scope, without the bodies of functions, classes and lambdas in it."""
     waiting: list[ast.AST] = list(scope.body)
     while waiting:
         node = waiting.pop()
@@ -265,7 +268,7 @@ def _nodes(scope: Scope) -> Iterator[ast.AST]:
 
 
 def _foreign(scope: Scope, nodes: list[ast.AST]) -> set[str]:
-    """Names that other scopes bind too, or that come from outside."""
+    """Returns the names that other scopes also bind, or that come from outside."""
     foreign = {name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
     for node in ast.walk(scope):
         if isinstance(node, ast.Global if isinstance(scope, ast.Module) else ast.Nonlocal):
@@ -274,7 +277,7 @@ def _foreign(scope: Scope, nodes: list[ast.AST]) -> set[str]:
 
 
 def _worth_guarding(scope: Scope, parameters: list[str], nodes: list[ast.AST]) -> tuple[str, ...]:
-    """The parameters that operators take in a loop, or more than once."""
+    """Returns the parameters that are operands in a loop, or more than once."""
     used = [name for node in nodes for name in _operands(node)]
     looped = {
         name
@@ -337,7 +340,7 @@ def _in_pairs(target: ast.expr, value: ast.expr) -> bool:
 
 
 def _looped(target: ast.expr, values: ast.expr) -> Iterator[_Binding]:
-    """`for i in range(...)` and `for i, value in enumerate(...)` give numbers."""
+    """Returns the names that `for i in range(...)` and `for i, value in enumerate(...)` bind to numbers."""
     if isinstance(target, ast.Name):
         yield target.id, values, _Part.ELEMENT
         return
@@ -354,7 +357,7 @@ def _unknown(names: Iterable[str]) -> Iterator[_Binding]:
 
 
 def _stored(target: ast.expr) -> list[str]:
-    """The names that a target binds."""
+    """Returns the names that a target binds."""
     return [node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
 
 

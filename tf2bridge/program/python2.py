@@ -23,7 +23,7 @@ DIVIDE_ATTRIBUTE, DIVIDE_IN_PLACE = "__python2_divide_attribute__", "__python2_d
 
 
 def divide(left: Any, right: Any) -> Any:
-    """Returns `left / right` as Python 2 did: floored for two integers, by `__div__` where a class defines it."""
+    """Returns `left / right` of Python 2: floored for two integers, and by `__div__` for a class that defines it."""
     left, right = promoted(left, right)
     if _is_integer(left) and _is_integer(right):
         return operator.floordiv(left, right)
@@ -79,7 +79,7 @@ def divide_in_place(left: Any, right: Any) -> Any:
 
 
 def rounded(number: Any, ndigits: int = 0) -> float:
-    """Returns what `round` of Python 2 does: halves away from zero, and always a float."""
+    """Returns the result of `round` of Python 2, which rounds halves away from zero and always returns a float."""
     value = float(number)
     if not abs(value) < 2**52:  # a whole number already, or not finite
         return value
@@ -93,7 +93,7 @@ class _Random(random3.Random):
 
 
 def old_random() -> ModuleType:
-    """Returns the module `random` with the draws of Python 2: shuffle, sample, choice and randint differ from 3's."""
+    """Returns the module `random` with the draws of Python 2 by shuffle, sample, choice and randint."""
     module = ModuleType("random", random3.__doc__)
     source = _Random()
     module.__dict__.update({name: value for name, value in vars(random3).items() if not name.startswith("__")})
@@ -124,13 +124,13 @@ def with_old_division(tree: ast.Module) -> ast.Module:
 
 
 class _Division(ast.NodeTransformer):
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # the name ast asks for
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # ast requires this name
         self.generic_visit(node)
         if not isinstance(node.op, ast.Div) or _has_float(node):
             return node
         return ast.copy_location(call(DIVIDE, node.left, node.right), node)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:  # the name ast asks for
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:  # ast requires this name
         self.generic_visit(node)
         if not isinstance(node.op, ast.Div):
             return node
@@ -146,5 +146,8 @@ class _Division(ast.NodeTransformer):
 
 
 def _has_float(node: ast.BinOp) -> bool:
-    """Whether an operand is a literal float. Python 2 then computes a true division too, so the text can stay."""
+    """Returns whether an operand is a literal float.
+
+    Then Python 2 also computes a true division, so the code can stay.
+    """
     return any(isinstance(side, ast.Constant) and isinstance(side.value, float) for side in (node.left, node.right))

@@ -13,7 +13,7 @@ def main() -> int:
 
 
 def run_untouched(script: Path | None, module: str | None, arguments: list[str], api: str) -> int:
-    """As `tf2bridge.run.execute`, which is imported late: a migrated program does not need it."""
+    """Calls `tf2bridge.run.execute`, which is imported here because a migrated program does not need it."""
     from tf2bridge.run import execute
 
     return execute(script, module, arguments, api)

@@ -41,7 +41,7 @@ class _Program:
 
     @property
     def is_own(self) -> bool:
-        """Whether it is the program itself, not a library's module that loads it."""
+        """Returns whether this is the program itself, not a module of a library that loads it."""
         return self.spec is None or is_program(self.spec.origin)
 
 
@@ -90,7 +90,7 @@ def _require_graph_mode() -> None:
 
 
 def _say_what_it_is(program: _Program, release: Release) -> None:
-    """On standard error: what is done to the program, or what was perhaps meant."""
+    """Prints on standard error how the program runs, or which other command was perhaps intended."""
     if not program.is_own:
         return
     if is_python2(program.path):
@@ -128,7 +128,7 @@ def _search_path(folder: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _main_module(program: _Program, args: list[str]) -> Iterator[ModuleType]:
-    """Makes the module `__main__` of the program, for the length of a with block."""
+    """Makes the module `__main__` of the program within a with block."""
     main = ModuleType("__main__")
     main.__dict__.update(__file__=program.shown, __spec__=program.spec, __package__=None)
     if program.spec is not None:
@@ -175,7 +175,7 @@ def _frames_of_program(error: BaseException) -> list[traceback.FrameSummary]:
 def _print_traceback(error: BaseException) -> None:
     """Prints the traceback without the frames of this package and of the import machinery.
 
-    Keeps the error as `sys.last_value`, as Python does: what runs at the end of the process can tell that it failed.
+    Keeps the error as `sys.last_value`, as Python does, so that code at the end of the process sees the failure.
     """
     sys.last_value = error
     shown = traceback.TracebackException.from_exception(error)

@@ -1,4 +1,4 @@
-"""Rewrites the statements of a program so that they do as with NumPy 1: assignments, conditions and loops."""
+"""Rewrites the statements of a program so that they work as with NumPy 1: assignments, conditions and loops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tf2bridge.program.plain_names import Kind, Names, is_arithmetic, never_list
 
 
 def as_value(key: ast.expr) -> ast.expr:
-    """What lies between the brackets of a subscript, as an argument."""
+    """Returns the expression between the brackets of a subscript as an argument."""
     if isinstance(key, ast.Slice):
         parts = [part if part is not None else ast.Constant(None) for part in (key.lower, key.upper, key.step)]
         return call("slice", *parts)
@@ -53,12 +53,12 @@ class Statements(ast.NodeTransformer):
         visited: ast.expr = self.visit(node)
         return visited if known else ast.copy_location(self.guards.truth(visited, compares, follows), node)
 
-    def visit_If(self, node: ast.If) -> ast.AST:  # the name ast asks for
+    def visit_If(self, node: ast.If) -> ast.AST:  # ast requires this name
         node.test = self.truth(node.test)
         node.body, node.orelse = self.visit_body(node.body), self.visit_body(node.orelse)
         return node
 
-    def visit_While(self, node: ast.While) -> ast.AST:  # the name ast asks for
+    def visit_While(self, node: ast.While) -> ast.AST:  # ast requires this name
         self.guards.loops += 1
         node.test = self.truth(node.test)
         node.body = self.visit_body(node.body)
@@ -66,7 +66,7 @@ class Statements(ast.NodeTransformer):
         node.orelse = self.visit_body(node.orelse)
         return node
 
-    def visit_For(self, node: ast.For | ast.AsyncFor) -> ast.AST:  # the name ast asks for
+    def visit_For(self, node: ast.For | ast.AsyncFor) -> ast.AST:  # ast requires this name
         node.iter = self.visit(node.iter)
         self.guards.loops += 1
         node.target = self.visit(node.target)
@@ -75,19 +75,19 @@ class Statements(ast.NodeTransformer):
         node.orelse = self.visit_body(node.orelse)
         return node
 
-    visit_AsyncFor = visit_For  # noqa: N815  # the name ast asks for
+    visit_AsyncFor = visit_For  # noqa: N815  # ast requires this name
 
-    def visit_Assign(self, node: ast.Assign) -> Any:  # the name ast asks for
+    def visit_Assign(self, node: ast.Assign) -> Any:  # ast requires this name
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Subscript):
             return self._item_assigned(node, target)
         return self._bound(node, node.targets)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # the name ast asks for
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # ast requires this name
         return node if node.value is None else self._bound(node, [node.target])
 
     def _bound(self, node: Any, targets: list[Any]) -> Any:
-        """An assignment that may bind optimistic names."""
+        """Returns the statements for an assignment that may bind optimistic names."""
         names = [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
         optimistic = [name for name in names if self._is_optimistic(name)]
         self.guards.binding = bool(optimistic)
@@ -132,14 +132,14 @@ class Statements(ast.NodeTransformer):
         return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id in self.guards.names.own)
 
     def _stored(self, node: ast.expr, before: list[ast.stmt], keeps_names: bool = True) -> ast.expr:
-        """`node`, in a variable of ours unless it is a variable already."""
+        """Returns `node` as a variable: a temporary one, unless it is a variable already."""
         if self._is_own(node) and keeps_names:
             return copy.deepcopy(node)
         name = self.guards.temporary()
         before.append(assign(name, node))
         return load(name)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # the name ast asks for
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # ast requires this name
         if not is_arithmetic(node.op) or guards.is_text(node.value):
             self.generic_visit(node)
             return node
@@ -177,7 +177,7 @@ class Statements(ast.NodeTransformer):
         return self._chosen(steps, tree.operands, plain, slow)
 
     def _chosen(self, steps: list[int], operands: list[ast.expr], plain: _Built, slow: _Built) -> list[ast.stmt]:
-        """The statements for plain operands, or the others, as the questions are answered."""
+        """Returns the checks with the statements for plain operands, and the statements for others."""
         if not steps:
             return [ast.If(self.guards.is_set(), list(map(guards.under_flag, plain(operands))), slow(operands))]
         asked = self.guards.question(steps[0], operands)
@@ -188,7 +188,10 @@ class Statements(ast.NodeTransformer):
         return [ast.If(asked.test, inner, slow(asked.operands))]
 
     def _part_changed(self, node: ast.AugAssign, target: Any) -> list[ast.stmt]:
-        """`holder.attribute op= value` and `holder[key] op= value`; Python reads the old value before `value`."""
+        """Returns `holder.attribute op= value` or `holder[key] op= value`.
+
+        As in Python, the old value is read before `value`.
+        """
         before: list[ast.stmt] = []
         holder = self.visit(target.value)
         holder = holder if self._is_own(holder) else self._stored(holder, before)
@@ -239,7 +242,7 @@ def _may_be_list(key: ast.expr) -> bool:
 
 
 def _may_change(key: ast.expr) -> bool:
-    """Whether a key that is computed twice may have two values."""
+    """Returns whether a key that is computed twice may have two values."""
     return any(isinstance(part, ast.Call | ast.NamedExpr | ast.Await | ast.Yield) for part in ast.walk(key))
 
 

@@ -40,7 +40,7 @@ def _asks(node: ast.AST) -> bool:
 
 
 def _names_type(node: ast.AST) -> bool:
-    """Whether the node binds the name `type`."""
+    """Returns whether the node binds the name `type`."""
     if isinstance(node, ast.arg):
         return node.arg == "type"
     if isinstance(node, ast.FunctionDef | ast.ClassDef):

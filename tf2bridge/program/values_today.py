@@ -1,4 +1,4 @@
-"""Values of the dotted names that stand for removed ones in `codemods.removed`."""
+"""Values of the dotted names that replace removed names in `codemods.removed`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def value_of(name: str) -> Any:
-    """Returns what a dotted name means, such as "time.process_time", "int", "errno" or "-numpy.inf".
+    """Returns the value of a dotted name, such as "time.process_time", "int", "errno" or "-numpy.inf".
 
     Raises:
         ImportError: The library is not installed.

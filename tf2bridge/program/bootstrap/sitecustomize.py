@@ -9,7 +9,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  # ev
 
 
 def _run_the_next_one() -> None:
-    """The sitecustomize that this one hides."""
+    """Runs the sitecustomize that this one hides."""
     spec = PathFinder.find_spec("sitecustomize", [path for path in sys.path if os.path.abspath(path) != _HERE])  # noqa: PTH100
     if spec is not None and spec.loader is not None:
         spec.loader.exec_module(importlib.util.module_from_spec(spec))

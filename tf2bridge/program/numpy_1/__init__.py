@@ -1,1 +1,1 @@
-"""NumPy as programs of TensorFlow 1.x used it: version 1, with the names, arguments and arrays that it has lost."""
+"""NumPy 1 as programs of TensorFlow 1.x used it, with the names, arguments and arrays that NumPy has removed."""

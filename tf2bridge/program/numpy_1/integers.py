@@ -1,4 +1,4 @@
-"""Integers that do not fit their dtype wrapped around up to NumPy 1; since 2.0 they are an OverflowError."""
+"""Integers that do not fit their dtype: they wrap around in NumPy 1, and raise OverflowError since 2.0."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def arange(*args: Any, dtype: Any = None, **kwargs: Any) -> Any:
 
 
 def where(condition: Any, *choices: Any) -> Any:
-    """`np.where`; a number among the choices gets the dtype that gives NumPy 1's result: NumPy 2 wraps it silently."""
+    """`np.where`. A number among the choices gets the dtype for the result of NumPy 1; NumPy 2 wraps it silently."""
     if len(choices) == 2 and not (isinstance(choices[0], np.ndarray) and isinstance(choices[1], np.ndarray)):
         choices = promoted(*choices)
     return np.where(condition, *choices)
 
 
 def _putting(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function `(array, places, values)` that changes its first argument."""
+    """Returns a function `(array, places, values)` that changes its first argument."""
 
     @functools.wraps(function)
     def put(*args: Any, **kwargs: Any) -> Any:

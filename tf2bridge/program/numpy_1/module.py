@@ -1,8 +1,8 @@
-"""`numpy` as programs of TF 1.x used it: names and arguments that NumPy removed since, and arrays it no longer makes.
+"""`numpy` for programs of TF 1.x, with names, arguments and kinds of arrays that NumPy has removed.
 
-Removed in 1.24: `np.int` and its like, aliases of Python's types; ragged input became an error there. Removed in 2.0:
-`np.float_`, `np.NaN` and others, and numbers that do not fit their dtype; later `np.in1d`, `np.trapz`, the binary mode
-of `np.fromstring` and more (NumPy's release notes of 1.24 to 2.4).
+Removed in 1.24: `np.int` and similar aliases of Python's types, and arrays of rows of different lengths. Removed in
+2.0: `np.float_`, `np.NaN` and others, and numbers that do not fit their dtype; later `np.in1d`, `np.trapz`, the binary
+mode of `np.fromstring` and more (NumPy's release notes of 1.24 to 2.4).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WITHOUT_EFFECT = {"corrcoef": ("bias", "ddof"), "array2string": ("style",), "sa
 
 
 def old_numpy() -> ModuleType:
-    """Returns a module `numpy` that has these names and is NumPy in all else."""
+    """Returns a module `numpy` that has these names, and all others of NumPy."""
     module = ModuleType("numpy", np.__doc__)
     module.__dict__.update({name: value for name, value in vars(np).items() if name != "__builtins__"})
     # `np.bool`, `np.long` and others came back in 2.0 with another meaning.
@@ -55,14 +55,14 @@ def old_numpy() -> ModuleType:
 
 
 def printing_as_numpy_1() -> Any:
-    """Returns what prints numbers and arrays as NumPy 1.21 did, for a with block: `[0.5]`, not `[np.float32(0.5)]`."""
+    """Prints numbers and arrays as NumPy 1.21 within a with block: `[0.5]`, not `[np.float32(0.5)]`."""
     return np.printoptions(legacy="1.21")
 
 
 def array(object: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:  # noqa: A002  # NumPy's own name
-    """`np.array`; rows of different lengths give an array of objects, and numbers too large for the dtype wrap around.
+    """`np.array`: rows of different lengths give an array of objects, and numbers too large for the dtype wrap around.
 
-    `copy=False` copies where it must, as it did before 2.0.
+    `copy=False` copies if it has to, as before 2.0.
     """
     if kwargs.get("copy") is False:
         kwargs["copy"] = None
@@ -70,7 +70,7 @@ def array(object: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:  # 
 
 
 def asarray(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """`np.asarray`, likewise."""
+    """`np.asarray`, with the same results as `array`."""
     return _made(np.asarray, a, dtype, args, kwargs)
 
 
@@ -86,7 +86,7 @@ def _made(make: Any, given: Any, dtype: Any, args: tuple[Any, ...], kwargs: dict
 
 
 def fromstring(string: Any, dtype: Any = np.float64, count: int = -1, *, sep: str = "", **kwargs: Any) -> Any:
-    """`np.fromstring`, also of bytes: a new array of the numbers they hold."""
+    """`np.fromstring`, also of bytes, whose numbers it returns as a new array."""
     if sep:
         return np.fromstring(string, dtype, count, sep=sep, **kwargs)
     data = string.encode("latin1") if isinstance(string, str) else string
@@ -106,7 +106,7 @@ def histogram(  # NumPy's own names
     weights: Any = None,
     density: Any = None,
 ) -> Any:
-    """`np.histogram` with `normed`, which divided by the sum of counts times widths: no density if widths differ."""
+    """`np.histogram` with `normed`, which divides by the sum of counts times widths; no density if widths differ."""
     counts, edges = np.histogram(a, bins, range, weights=weights, density=density)
     if density is not None or not normed:
         return counts, edges
@@ -125,7 +125,7 @@ def _sum_of(a: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _of_any_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that stacks arrays, which took generators, `map` and views of dictionaries too."""
+    """Returns a function that stacks arrays, also those of generators, `map` and views of dictionaries."""
 
     @functools.wraps(function)
     def stacked(tup: Any, *args: Any, **kwargs: Any) -> Any:
@@ -135,7 +135,7 @@ def _of_any_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _in_a_list(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Several arrays came in a list, since 2.0 in a tuple."""
+    """Returns the function with several results in a list. Since 2.0 they are in a tuple."""
 
     @functools.wraps(original)
     def listed(*arrays: Any, **kwargs: Any) -> Any:
@@ -146,7 +146,7 @@ def _in_a_list(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _renaming(function: Callable[..., Any], names: dict[str, str]) -> Callable[..., Any]:
-    """A function that takes arguments by these older names, too."""
+    """Returns a function that takes arguments by these older names, too."""
 
     @functools.wraps(function)
     def renamed(*args: Any, **kwargs: Any) -> Any:
@@ -156,7 +156,7 @@ def _renaming(function: Callable[..., Any], names: dict[str, str]) -> Callable[.
 
 
 def _leaving_out(function: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
-    """A function that took arguments which had no effect."""
+    """Returns a function that ignores arguments which had no effect."""
 
     @functools.wraps(function)
     def shorter(*args: Any, **kwargs: Any) -> Any:
@@ -166,7 +166,7 @@ def _leaving_out(function: Callable[..., Any], names: tuple[str, ...]) -> Callab
 
 
 def _with_all_names(library: ModuleType, everything: ModuleType) -> ModuleType:
-    """`np.lib`, which showed most functions of NumPy."""
+    """Returns `np.lib`, which had most functions of NumPy."""
     module = ModuleType(library.__name__, library.__doc__)
     module.__dict__.update({name: value for name, value in vars(library).items() if name != "__builtins__"})
 

@@ -1,7 +1,7 @@
-"""Functions of NumPy that are given rows of different lengths: up to NumPy 1.23 these became an array of lists.
+"""Functions of NumPy with rows of different lengths as arguments. Up to NumPy 1.23 these become arrays of lists.
 
-A function runs as it is, and is called a second time with arrays of objects after the error of NumPy 1.24. A
-function that writes to a file gets these arrays at once.
+A function runs unchanged first. After the error of NumPy 1.24 it runs again with arrays of objects. A function that
+writes to a file gets these arrays at once.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _each_as_objects(value: Any) -> Any:
 
 
 def _again(function: Callable[..., Any], convert: Callable[[Any], Any] = as_objects) -> Callable[..., Any]:
-    """Calls the function once more after the error."""
+    """Returns the function, which runs again with converted arguments after the error."""
 
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:

@@ -31,7 +31,7 @@ _KINDS = {"i": "int", "u": "uint", "f": "float", "c": "complex"}
 
 
 class _ByType(dict[Any, Any]):
-    """A mapping from types, in any spelling, to what `make` makes of the type."""
+    """A mapping from types, in any spelling, to the result of `make` for the type."""
 
     def __init__(self, make: Callable[[Any], Any]) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class _ByType(dict[Any, Any]):
 
 
 def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
-    """Whether each element of the flattened `ar1` is in `ar2`."""
+    """Returns whether each element of the flattened `ar1` is in `ar2`."""
     return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
 
 
@@ -75,7 +75,7 @@ def deprecate(*arguments: Any, **_named: Any) -> Any:
 
 
 def is_a_type(rep: Any) -> bool:
-    """Whether `rep` stands for the type of an array's elements."""
+    """Returns whether `rep` stands for the type of an array's elements."""
     if not isinstance(rep, type | np.dtype):
         return False
     try:
