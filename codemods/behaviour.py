@@ -1,10 +1,15 @@
-"""What a program computes otherwise on TensorFlow 2, by names that are still there, unless `tf2bridge.v1.enable` runs.
+"""Names that still exist in TensorFlow 2 but compute something else, unless `tf2bridge.v1.enable` runs.
 
-`tf2bridge/behaviour/old_ops` holds what was measured: powers of float32 are rounded otherwise in one value in four, a
-mean of an empty sparse row is 0 where it was NaN, `--flag False` is true since flags are absl's, 50.0 is no size, 256.0
-as uint8 is 255 where it was 0, and fused batch normalization takes an epsilon below 1e-5 as it is. A session asked for
-a GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on. Losses, weights of
-samples and optimizers of Keras are other ones in most releases (`tf2bridge/behaviour/old_keras`).
+The differences were measured (`tf2bridge/behaviour/old_ops`). In TensorFlow 2:
+- One power of float32 in four is rounded differently.
+- The mean of an empty sparse row is 0, not NaN.
+- `--flag False` is true, because flags are those of absl.
+- 50.0 is not a size.
+- 256.0 as uint8 is 255, not 0.
+- Fused batch normalization uses an epsilon below 1e-5 unchanged.
+- Losses, sample weights and optimizers of Keras differ from most releases (`tf2bridge/behaviour/old_keras`).
+
+A session that uses a missing GPU ends unless it has soft placement, in 1.x too. `enable` lets it go on.
 """
 
 from __future__ import annotations
@@ -79,9 +84,9 @@ _RANGES = frozenset(["range", "xrange", "enumerate"])
 
 
 def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
-    """Which kinds of the above a file has; `used` are the qualified names in it.
+    """Returns which of the kinds above a file has; `used` are the qualified names in it.
 
-    A power of something unknown, in a file that imports TensorFlow, is taken for one of tensors.
+    In a file that imports TensorFlow, a power of an unknown value counts as a power of tensors.
     """
     plain_names = {in_v1(name).removeprefix("app.") for name in used}
     kinds = {kind for name in plain_names if (kind := _BY_NAME.get(name))}
@@ -101,7 +106,7 @@ def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
 
 
 def _asks_for_gpus(names: Names) -> bool:
-    """Whether it names devices like "/gpu:%d", and nothing in it says whether placement is soft."""
+    """Returns whether the file names devices such as "/gpu:%d", and does not set soft placement."""
     texts = (node.value for node in names.nodes.get(ast.Constant, []) if isinstance(node, ast.Constant))
     if not any(isinstance(text, str) and _GPU.match(text) for text in texts):
         return False
@@ -111,7 +116,7 @@ def _asks_for_gpus(names: Names) -> bool:
 
 
 def _narrows(names: Names) -> Iterator[bool]:
-    """For each cast, whether a small type stands in the call: `tf.uint8` or "uint8"."""
+    """Yields for each cast whether its arguments include a small type: `tf.uint8` or "uint8"."""
     for node in names.nodes.get(ast.Call, []):
         if isinstance(node, ast.Call) and in_v1(names.qualified(node.func) or "") in _CASTS:
             for given in (*node.args[1:], *(word.value for word in node.keywords)):
@@ -120,7 +125,7 @@ def _narrows(names: Names) -> Iterator[bool]:
 
 
 def _small_epsilons(names: Names) -> Iterator[bool]:
-    """For each `epsilon` that a call or a dictionary gives, whether it may be less than 1.x took at least."""
+    """Yields for each `epsilon` of a call or dictionary whether it may be below the least value of 1.x."""
     for node in names.nodes.get(ast.keyword, []):
         if isinstance(node, ast.keyword) and node.arg == "epsilon":
             yield _may_be_small(node.value)
@@ -135,7 +140,7 @@ def _may_be_small(node: ast.expr) -> bool:
 
 
 def _powers(names: Names) -> Iterator[bool]:
-    """For each power, whether it may be one of tensors: unless base and exponent are plainly numbers or arrays."""
+    """Yields for each power whether it may be a power of tensors: base and exponent are not both numbers or arrays."""
     counters = cache(lambda: _counters(names))
     for node in names.nodes.get(ast.BinOp, []):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
@@ -149,7 +154,7 @@ def _powers(names: Names) -> Iterator[bool]:
 
 
 def _is_number(node: ast.expr, names: Names, counters: Callable[[], frozenset[str]]) -> bool:
-    """Whether this is plainly a number or an array: a literal, a counter, or what a library of numbers returns."""
+    """Returns whether this is a number or an array: a literal, a counter, or the result of a numeric library."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int | float)
     if isinstance(node, ast.UnaryOp):
@@ -168,7 +173,7 @@ def _is_builtin(node: ast.expr, which: frozenset[str], names: Names) -> bool:
 
 
 def _counters(names: Names) -> frozenset[str]:
-    """The names to which nothing but loops over a range gives a value, anywhere in the file."""
+    """Returns the names that only loops over a range bind, in the whole file."""
     loops = Counter(_looped(names))
     stores = Counter(node.id for node in names.scopes if isinstance(node.ctx, ast.Store))
     parameters = frozenset().union(*_parameters(names))

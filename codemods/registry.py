@@ -1,6 +1,7 @@
-"""The rules there are: every module below `codemods.rules` that binds the name `rule`, and those of plugins.
+"""All rules: every module below `codemods.rules` that binds the name `rule`, and the rules of plugins.
 
-A plugin is an installed distribution with entry points in the group `codemods.rules`, each a `Rule` or several:
+A plugin is an installed distribution with entry points in the group `codemods.rules`. Each entry point is a `Rule`, or
+a sequence of rules:
 
     [project.entry-points."codemods.rules"]
     ours = "our_rules:RULES"
@@ -24,7 +25,7 @@ from codemods.settings import Settings
 
 @lru_cache(maxsize=1)
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, in the order of their codes."""
+    """Returns all rules in the order of their codes."""
     rules: dict[str, Rule] = {}
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         rule = getattr(importlib.import_module(module.name), "rule", None)
@@ -41,11 +42,11 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def _plugged_in() -> Iterator[tuple[str, Rule]]:
-    """The rules of other distributions, each with the name of its entry point. Raises PluginError."""
+    """Returns the rules of other distributions, each with the name of its entry point. Raises PluginError."""
     for point in entry_points(group="codemods.rules"):
         try:
             given = point.load()
-        except Exception as error:  # whatever the plugin's own modules raise
+        except Exception as error:  # any error of the plugin's own modules
             raise PluginError(point.name, f"{type(error).__name__}: {error}") from error
         rules = [given] if isinstance(given, Rule) else list(given) if isinstance(given, Iterable) else []
         if not rules or not all(isinstance(rule, Rule) for rule in rules):
@@ -54,7 +55,7 @@ def _plugged_in() -> Iterator[tuple[str, Rule]]:
 
 
 def rule_of(code: str) -> Rule:
-    """The rule with this code. Raises UnknownCodeError, naming one that is spelled much like it."""
+    """Returns the rule with this code. Raises UnknownCodeError, which suggests a similar code."""
     by_code = {rule.code: rule for rule in all_rules()}
     if code.upper() not in by_code:
         near = difflib.get_close_matches(code.upper(), by_code, n=1)
@@ -73,9 +74,10 @@ def check_codes(codes: tuple[str, ...]) -> None:
 def dispatch(
     settings: Settings, rules: tuple[Rule, ...] | None = None, last: bool = False
 ) -> dict[type[ast.AST], tuple[Rule, ...]]:
-    """For each class of node, the rules (all, if None) that want to see it, in the order of their codes.
+    """Returns class of node -> the rules for it, in the order of their codes.
 
-    `last` chooses between the rules that look at the finished text and all others.
+    With None as rules, all rules count. `last` chooses the rules for the finished text; without it, all others are
+    returned.
     """
     wanted: dict[type[ast.AST], list[Rule]] = {}
     for rule in all_rules() if rules is None else rules:

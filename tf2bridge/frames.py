@@ -1,4 +1,4 @@
-"""The frame of who called, behind the code that stands between."""
+"""Finds the frame of a caller behind frames of known code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import FrameType
 
 
 def first_outside(*beginnings: str) -> FrameType | None:
-    """Returns the innermost frame of the callers whose module has a name with none of these beginnings, or None."""
+    """Returns the innermost frame of a caller whose module name has none of these prefixes, or None."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and module_of(frame).startswith(beginnings):
         frame = frame.f_back
@@ -15,5 +15,5 @@ def first_outside(*beginnings: str) -> FrameType | None:
 
 
 def module_of(frame: FrameType | None) -> str:
-    """Returns the name of the module whose code runs in a frame; "" where there is none."""
+    """Returns the name of the module whose code runs in a frame, or "" if there is none."""
     return "" if frame is None else str(frame.f_globals.get("__name__", ""))

@@ -1,4 +1,4 @@
-"""`package.module:function`: what a program's own code makes, as the command line names it."""
+"""`package.module:function` on the command line: calls the function, which makes an object."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _CODE = re.compile(r"(?P<module>[^\W\d]\w*(\.[^\W\d]\w*)*):(?P<function>[^\W\d]\
 
 
 def names_code(source: str) -> bool:
-    """Whether this is package.module:function and no file of that name."""
+    """Returns whether this is package.module:function, and not the name of a file."""
     return _CODE.fullmatch(source) is not None and not Path(source).exists()
 
 
 def called(source: str, wanted: str) -> Any:
-    """Returns what the function gives; its module is looked for as `python -m` does, from the current directory.
+    """Returns the result of the function. Its module is found as by `python -m`, from the current directory.
 
-    wanted: what it should return, for people. Raises NoSuchCodeError where there is no such function, and
-    MissingExtraError where the code needs TensorFlow or Keras and they are not installed. What else the code itself
-    raises goes through.
+    `wanted`: the text for people about the expected result. Raises NoSuchCodeError if there is no such function, and
+    MissingExtraError if the code needs TensorFlow or Keras and they are not installed. Other errors of the code are
+    raised, too.
     """
     try:
         return _function(source, wanted)()

@@ -1,7 +1,8 @@
-"""Names that Python, NumPy, SciPy and other libraries took away since TensorFlow 1.x programs were written.
+"""Names that Python, NumPy, SciPy and other libraries removed after TensorFlow 1.x programs were written.
 
-One table for both halves: the rules of codemods write what stands for a name today, `tf2bridge run` supplies it. A name
-that a half does not treat says why, in `not_run` or `not_rewritten`; tests of both halves walk the table.
+Codemods and `tf2bridge run` share one table: the rules of codemods write the replacement of a name, and `tf2bridge run`
+supplies it. If one of them does not treat a name, `not_run` or `not_rewritten` gives the reason. Tests of both read the
+whole table.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ v1 = tf.compat.v1
 
 
 class Steps:
-    """What subclasses of Estimator may replace or call; the methods have the names that they had in 1.15.5."""
+    """The methods that subclasses of Estimator may override or call, with their names of 1.15.5."""
 
     _config: RunConfig
     _model_dir: str
@@ -30,7 +30,7 @@ class Steps:
     _device_fn: Any
     _warm_start_settings: WarmStartSettings | None
     _summarizes_loss = True
-    """Whether a summary of the loss is added where the model has none; contrib.learn added none."""
+    """Whether a summary of the loss is added to a model without one. contrib.learn added none."""
     _measures_loss = False
     """Whether a model may have a metric named "loss", as heads of contrib.learn have."""
     params: Any

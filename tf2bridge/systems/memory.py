@@ -1,4 +1,4 @@
-"""Which errors say that there is no memory."""
+"""Recognizes errors that mean that memory ran out."""
 
 from __future__ import annotations
 

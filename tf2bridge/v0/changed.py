@@ -18,7 +18,7 @@ KMeansClustering = unavailable("contrib.learn.KMeansClustering")
 
 
 def reverse(tensor: Any, dims: Any, name: str | None = None) -> Any:
-    """Returns `tensor` turned round in each dimension for which `dims`, a vector of bools, is true.
+    """Returns `tensor` reversed in each dimension for which `dims`, a vector of bools, is true.
 
     Raises ArgumentError if `dims` are not bools: 1.x takes axes there.
     """
@@ -65,7 +65,7 @@ def bucketize(input_tensor: Any, boundaries: list[float], name: str | None = Non
 
 
 def zeros_initializer(shape: Any, dtype: Any = tf.float32, partition_info: Any = None) -> Any:
-    """Returns zeros of `shape`: itself the initializer in 0.12, passed on without being called."""
+    """Returns zeros of `shape`. In 0.12 programs pass this function itself as the initializer."""
     del partition_info
     return v1.zeros(shape, dtype)
 

@@ -22,9 +22,9 @@ class SyncReplicasOptimizer(SyncReplicasOptimizerV2):
     """Each step applies the sum of the gradients of `replicas_to_aggregate` workers; from 1.0 on it is their mean.
 
     `replica_id` is this worker's place, 0 to `total_num_replicas` - 1; 0.12 kept the workers' steps in one variable of
-    the parameter server, at this place, and each worker keeps its own here. Raises ArgumentError for a `replica_id`
-    that is none, and in `apply_gradients` for sparse gradients: TensorFlow 2 accumulates their means, row by row, which
-    give no sum.
+    the parameter server, at this place, and each worker keeps its own here. Raises ArgumentError for an invalid
+    `replica_id`, and in `apply_gradients` for sparse gradients: TensorFlow 2 accumulates their means for each row, from
+    which the sum cannot be computed.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ def functions_of(dataset: Any) -> Iterator[Any]:
 
 
 def seed_twice(original: Function) -> Function:
-    """Up to 1.12 `shuffle(reshuffle_each_iteration=False)` took its first seed for the second one, too."""
+    """Up to 1.12 `shuffle(reshuffle_each_iteration=False)` uses its first seed as the second one, too."""
 
     @functools.wraps(original)
     def shuffle_dataset(input_dataset: Any, buffer_size: Any, seed: Any, seed2: Any, **kwargs: Any) -> Any:

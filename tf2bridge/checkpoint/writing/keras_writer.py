@@ -1,4 +1,4 @@
-"""Writes files of Keras: Keras itself writes a live model that a plan has filled."""
+"""Writes files of Keras. A plan fills a live model, and Keras itself writes it."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def _add_targets(frame: Any, x: Any, y: Any, target_column: str) -> dict[str, st
 
 
 def frame_table(frame: Any) -> Table:
-    """The rows of a data frame, after its index."""
+    """Returns the table of a data frame, whose first column is the index."""
     dtypes = [frame.index.dtype, *frame.dtypes]
 
     def columns(rows: list[int]) -> list[Any]:

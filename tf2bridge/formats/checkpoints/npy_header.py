@@ -14,9 +14,12 @@ from numpy.lib import format as npy_format
 from tf2bridge.formats.sizes import elements
 
 LONGEST = 16 << 10
-"""Bytes at the beginning in which all of a header lies; NumPy itself reads one of 10,000 at most."""
+"""The most bytes of a header; NumPy itself reads at most 10,000."""
 _TEXT = re.compile(rb"[\w\s'\"{}()\[\],:<>|=]*")
-"""What a header of numbers is made of. NumPy evaluates it as an expression: of other signs its depth has no bound."""
+"""The characters of a header for numbers.
+
+NumPy evaluates the header as an expression, which other characters could nest without a limit.
+"""
 _MOST_BRACKETS = 100
 
 
@@ -26,7 +29,7 @@ class UnknownVersionError(Exception):
 
 @dataclass(frozen=True)
 class Header:
-    """What a header says of its array."""
+    """The facts in the header about its array."""
 
     shape: tuple[int, ...]
     fortran: bool
@@ -37,7 +40,7 @@ class Header:
 
     @property
     def count(self) -> int:
-        """How many values the array has."""
+        """The number of values in the array."""
         return elements(self.shape)
 
 

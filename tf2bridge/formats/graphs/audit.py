@@ -195,7 +195,10 @@ class _Audit:
 
     @functools.cached_property
     def _harmful(self) -> set[str]:
-        """The functions that are not permitted or call one that is not, and operations whose gradient is such a one."""
+        """Returns the functions that are not permitted or call one that is not.
+
+        Operations with such a function as gradient are included.
+        """
         callers: dict[str, list[str]] = {}
         for name, function in self.functions.items():
             for callee in called_by(function, self._names):

@@ -180,7 +180,7 @@ def _ends(
 ) -> list[tuple[str | None, str | None]]:
     """The points that differ, (recorded, new): fetches, else the last updates of variables; None for no update."""
     pairs: list[tuple[str | None, str | None]] = [(a, b) for a, b in parting.fetches if ":" in a and ":" in b]
-    if pairs:  # what a program fetches is less far from the fault than what gradients make of it
+    if pairs:  # fetches are nearer to the fault than variables, which also depend on gradients
         return pairs
     updates = [{variable: f"{name}:0" for name, variable in run.updates.items()} for run in structures]
     for name in parting.variables:

@@ -121,7 +121,7 @@ class Recorder(object):
             return None  # before the lock, which another thread may have held when this process was forked
         with self._lock:
             if self._busy:
-                return None  # closed, or the collector closes a session in the midst of a step
+                return None  # closed, or the garbage collector closes a session during a step
             self._busy = True
             try:
                 return step(*arguments)
@@ -307,7 +307,7 @@ class Recorder(object):
         graph = session.graph
         if getattr(graph, _MARK, (None,))[0] is not self:
             new = Graph(graph, self._graphs, self._folder, self._places, self._hooks.originals["run"])
-            setattr(graph, _MARK, (self, new))  # there, and not here: the program may drop the graph
+            setattr(graph, _MARK, (self, new))  # kept on the graph itself, because the program may drop the graph
             self._graphs += 1
         return getattr(graph, _MARK)[1]  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""`StructureCoder`: what encoded nested structures in 1.15; TensorFlow 2 has functions instead."""
+"""`StructureCoder`, which encodes nested structures in 1.15. TensorFlow 2 has functions instead."""
 
 from __future__ import annotations
 

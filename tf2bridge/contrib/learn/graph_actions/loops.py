@@ -1,4 +1,4 @@
-"""The training and evaluation loops before hooks: `tf.contrib.learn.train`, `evaluate`, `run_n`, `run_feeds`, `infer`.
+"""The first training and evaluation loops, without hooks: `tf.contrib.learn.train`, `evaluate`, `run_n`, `infer` ...
 
 Their sessions are those of a Supervisor, as in contrib/learn/python/learn/graph_actions.py of 1.15.5.
 """
@@ -123,7 +123,7 @@ class _Training:
             except StopIteration:
                 logging.info("The input ended.")
             except BaseException:
-                with contextlib.suppress(Exception):  # the first error is the one that says something
+                with contextlib.suppress(Exception):  # the first error is the cause of the others
                     self._finish(session)
                 raise
             self._finish(session)

@@ -1,4 +1,4 @@
-"""`read_batch_examples` and its like: queues of files, of records and of batches."""
+"""`read_batch_examples` and similar functions: queues of files, of records and of batches."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def file_names(file_pattern: Any, randomize_input: bool) -> list[Any]:
     if isinstance(file_pattern, list) and not file_pattern:
         raise ValueError("No files given to dequeue_examples.")
     patterns = file_pattern if isinstance(file_pattern, list) else [file_pattern]
-    glob = importlib.import_module("tf2bridge.v1.python.platform.gfile").Glob  # programs put their own there
+    glob = importlib.import_module("tf2bridge.v1.python.platform.gfile").Glob  # programs replace this function
     files = [path for pattern in patterns for path in glob(pattern)]
     if not files:
         raise ValueError(f"No files match {file_pattern}.")
