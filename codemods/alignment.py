@@ -1,4 +1,4 @@
-"""Lines that are aligned to an open bracket stay so where the text before that bracket gets longer or shorter."""
+"""Keeps lines aligned to an open bracket when the text before that bracket gets longer or shorter."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _UNSAFE = (b'"""', b"'''", b"\\\n", b"\\\r\n", b"\t")
 
 
 def kept(edits: list[Edit], names: Names, positions: Positions) -> Iterator[Edit]:
-    """The edits that move continued lines with the bracket they are aligned to.
+    """Returns the edits that move continued lines with the bracket to which they are aligned.
 
-    Nothing is moved where a line between bracket and end stands further left, holds a part of a longer text, or where
-    the edit itself covers more than one line.
+    Nothing moves if a line inside the brackets is further left or is part of a longer text, or if the edit itself
+    covers more than one line.
     """
     changes = _changes(edits, positions)
     if not changes:
@@ -41,7 +41,7 @@ def kept(edits: list[Edit], names: Names, positions: Positions) -> Iterator[Edit
 
 
 def _changes(edits: list[Edit], positions: Positions) -> dict[int, list[tuple[int, int]]]:
-    """For each line, where the edits within it end, and by how much they make it longer."""
+    """Returns line -> the ends of its edits, and by how much they make the line longer."""
     ranges_by_line: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for edit in edits:
         old = positions.data[edit.start : edit.end]
@@ -52,7 +52,7 @@ def _changes(edits: list[Edit], positions: Positions) -> dict[int, list[tuple[in
 
 
 def _long_nodes(names: Names, changes: dict[int, list[tuple[int, int]]]) -> list[ast.expr]:
-    """What stands in brackets, begins on or below a changed line and goes over lines, the outer before the inner."""
+    """Yields nodes in brackets that begin on or below a changed line and have several lines, outer ones first."""
     first = min(changes)
     long_nodes = [
         node
@@ -64,7 +64,7 @@ def _long_nodes(names: Names, changes: dict[int, list[tuple[int, int]]]) -> list
 
 
 def _bracket(node: ast.expr, positions: Positions) -> int | None:
-    """Where the bracket of a call, a list or its like is opened; None for a tuple without."""
+    """Returns the place of the opening bracket of a call, a list or a similar node; None for a tuple without one."""
     start, end = positions.span(node.func if isinstance(node, ast.Call) else node)
     if not isinstance(node, ast.Call):
         return start if positions.data[start : start + 1] in (b"[", b"{", b"(") else None
@@ -74,7 +74,7 @@ def _bracket(node: ast.expr, positions: Positions) -> int | None:
 
 
 def _aligned(node: ast.expr, start: int, line: int, positions: Positions) -> list[int]:
-    """The lines that go on behind the bracket, if one is aligned to it and none stands further left."""
+    """Returns the continued lines, if one is aligned to the bracket and none is further left."""
     end = positions.span(node)[1]
     inside = positions.data[start:end]
     if any(mark in inside for mark in _UNSAFE):
@@ -89,7 +89,7 @@ def _aligned(node: ast.expr, start: int, line: int, positions: Positions) -> lis
 
 
 def _indent(number: int, positions: Positions) -> int | None:
-    """How many spaces a line begins with; None for an empty one."""
+    """Returns the number of spaces at the beginning of a line; None for an empty line."""
     at = positions.offset(number, 0)
     text = positions.data[at : positions.line_end(at)]
     return len(text) - len(text.lstrip(b" ")) if text.strip() else None

@@ -1,4 +1,4 @@
-"""`--add-ignores`: a comment on each line that has a finding, so that only new findings are reported from here on."""
+"""`--add-ignores`: writes a comment on each line with a finding, so that later runs report only new findings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"#\s*codemods:\s*ignore\[([A-Za-z0-9, ]*)\]")
 
 @dataclass(frozen=True)
 class Baseline:
-    """How many findings have a comment now, in how many files; what is left, and what went wrong."""
+    """The numbers of findings with a comment and of their files, the other findings, and the failures."""
 
     ignored: int
     files: int
@@ -32,7 +32,7 @@ class Baseline:
 
 
 def add(results: Sequence[FileResult]) -> Baseline:
-    """Write the comments. Findings of a whole file, of Python 2, notebooks and lists of requirements are left."""
+    """Write the comments, except for findings of a whole file, of Python 2, notebooks and lists of requirements."""
     ignored = files = 0
     left: list[Finding] = []
     failed = [result for result in results if isinstance(result, Failed)]
@@ -74,7 +74,7 @@ def _add(path: str, findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _closed_lines(lines: list[str]) -> frozenset[int]:
-    """The lines at whose end a comment may stand: no string and no backslash goes on from there."""
+    """Returns the lines that may end with a comment: no string and no backslash continues on the next line."""
     open_lines: set[int] = {number for number, line in enumerate(lines, start=1) if line.rstrip("\r\n").endswith("\\")}
     for token in tokenize.generate_tokens(io.StringIO("".join(lines), newline="").readline):
         if token.type not in (tokenize.NEWLINE, tokenize.NL, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT):
@@ -83,7 +83,7 @@ def _closed_lines(lines: list[str]) -> frozenset[int]:
 
 
 def _last_line(tree: ast.Module, finding: Finding) -> list[int]:
-    """The last line of the simple statement that holds a finding: the engine looks for a comment there too."""
+    """Returns the last line of the simple statement with a finding. The engine also looks for a comment there."""
     return [
         node.end_lineno or node.lineno
         for node in ast.walk(tree)

@@ -1,4 +1,4 @@
-"""Some files of a run, from their first reading to their results; a process works on one batch."""
+"""A batch: some files of a run, from their first reading to their results. One process works on one batch."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Tell = Callable[[], None]
 
 
 def quiet() -> None:
-    """Tells nobody of a step that is done."""
+    """Does nothing when a step is done."""
 
 
 class Batch:
-    """Files on their way: prepared, then told what their names mean, then checked. Each step is taken once."""
+    """The files of one process. They are prepared, then get the meaning of star imports, then are checked."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -36,7 +36,7 @@ class Batch:
         self.unready: list[Unready] = []
 
     def prepare(self, sources: Iterable[SourceFile], tell: Tell = quiet) -> list[Facts]:
-        """Parse every file, Python 2 converted first; the facts of those that could be read."""
+        """Parse every file, and convert Python 2 first. Returns the facts of the readable files."""
         sources = list(sources)
         kept = 0
         for source in sources:
@@ -52,7 +52,7 @@ class Batch:
         return [item.facts for item in self.ready]
 
     def inherit(self, project: Project) -> list[Facts]:
-        """Give the files the names they take from local modules by a star; the facts that are others now."""
+        """Give the files the names of their star imports from local modules. Returns the facts that have changed."""
         changed: list[Facts] = []
         ready: list[Prepared] = []
         for item in self.ready:
@@ -74,7 +74,7 @@ class Batch:
         rules: tuple[Rule, ...] | None = None,
         bridged: bool = False,
     ) -> Iterator[FileResult]:
-        """The result of every chosen file by `rules` (None: all), those that could not be read first.
+        """Yields the result of every chosen file by `rules` (None: all). Unreadable files come first.
 
         `bridged`: as `Context.bridged`.
         """
@@ -82,12 +82,12 @@ class Batch:
         for index, item in enumerate(self.ready):
             if chosen(item.source.path):
                 yield check_source(item, self.settings.at(item.source.path), project, rules, bridged)
-                self.ready[index] = replace(item, names=None)  # its tree is of no use any more
+                self.ready[index] = replace(item, names=None)  # its tree is no longer needed
                 tell()
 
 
 def _with_names(item: Prepared, project: Project) -> Prepared:
-    """The file with the names that it takes from others; itself where it takes none."""
+    """Returns the file with its names from star imports, or the file itself if it has none."""
     with limited(item.source.path, len(item.source.text)):
         names = item.read()
         inherited = project.inherited(item.facts.path, frozenset(node.id for node in names.scopes))
@@ -99,7 +99,7 @@ def _with_names(item: Prepared, project: Project) -> Prepared:
 
 
 def gather(settings: Settings, sources: Iterable[SourceFile], tell: Tell = quiet) -> tuple[Batch, Project]:
-    """One batch of all the files, ready to be checked, and the project they make."""
+    """Returns one batch of all the files, ready to be checked, and their project."""
     batch = Batch(settings)
     files = {facts.path: facts for facts in batch.prepare(sources, tell)}
     files.update((facts.path, facts) for facts in batch.inherit(Project(dict(files))))

@@ -1,7 +1,7 @@
 """Branches that never run today: `if sys.version_info[0] < 3:`, `if LooseVersion(tf.__version__) < "1.0":`.
 
-A test is worked out for the oldest Python and TensorFlow that a rewritten program meets, and for ones far newer. Where
-both agree, the other branch is dead: no rule looks at it, and it tells nothing of the file.
+A test is computed for the oldest supported Python and TensorFlow, and for far newer ones. If both results agree, the
+other branch is dead: no rule checks it, and it does not count as evidence about the file.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-# What a name such as `tf` stands for, or None.
+# The meaning of a name such as `tf`, or None.
 Meaning = Callable[[ast.expr], str | None]
 # What was assigned to a name such as `tf_version`, or None.
 Assigned = Callable[[ast.expr], ast.expr | None]
-# (sys.version_info, tensorflow.__version__) of the oldest that are supported, and of newer ones than there will be.
+# (sys.version_info, tensorflow.__version__) of the oldest supported releases, and of releases of the far future.
 _TODAY = (((3, 10, 0, "final", 0), "2.20.0"), ((3, 99, 0, "final", 0), "2.99.0"))
-# Old and new ones of 1.x, and one that a comparison of texts puts behind all others.
+# Old and new releases of 1.x, and one that is greater than all others if texts are compared.
 _OF_1X = ("1.4.1", "1.9.0", "1.15.5")
 TENSORFLOW_VERSIONS = frozenset(
     f"tensorflow.{head}{name}" for head in ("", "compat.v1.") for name in ("__version__", "VERSION", "version.VERSION")
@@ -36,7 +36,7 @@ _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 
 class _UnknownError(Exception):
-    """A test asks for something else than releases."""
+    """A test depends on something other than releases."""
 
 
 _UNKNOWN = (_UnknownError, TypeError, ValueError, IndexError, AttributeError)
@@ -45,9 +45,9 @@ _UNKNOWN = (_UnknownError, TypeError, ValueError, IndexError, AttributeError)
 def outcome(
     test: ast.expr, meaning: Meaning, with_tensorflow: bool = True, assigned: Assigned | None = None
 ) -> bool | None:
-    """What a condition comes to today; None where it depends on more than the releases.
+    """Returns the result of a condition today; None if it depends on more than the releases.
 
-    `with_tensorflow` False: TensorFlow's release is not known, as where `tf` is to be tf2bridge's namespace.
+    With `with_tensorflow` False, TensorFlow's release is unknown, because `tf` becomes tf2bridge's namespace.
     """
     today = _TODAY if with_tensorflow else tuple((python, None) for python, _ in _TODAY)
     try:
@@ -58,7 +58,7 @@ def outcome(
 
 
 def changed_since_1x(test: ast.expr, meaning: Meaning, assigned: Assigned | None = None) -> bool | None:
-    """What a condition comes to today, if it came to the opposite on every TensorFlow 1; None otherwise."""
+    """Returns the result of a condition today if it is the opposite of that on every TensorFlow 1; else None."""
     today = outcome(test, meaning, assigned=assigned)
     if today is None:
         return None
@@ -70,7 +70,7 @@ def changed_since_1x(test: ast.expr, meaning: Meaning, assigned: Assigned | None
 
 
 class _Asked:
-    """One Python and one TensorFlow, for which a test is worked out."""
+    """One Python and one TensorFlow for which a test is computed."""
 
     def __init__(
         self, meaning: Meaning, python: tuple[Any, ...], tensorflow: str | None, assigned: Assigned | None = None
@@ -119,7 +119,7 @@ def _value(node: ast.expr, asked: _Asked) -> Any:
 
 
 def _both(node: ast.BoolOp, asked: _Asked) -> bool:
-    """`and` is false as soon as one part is, whatever the others are; `or` likewise true."""
+    """Returns the result of `and` or `or`. One false part decides `and`, and one true part decides `or`."""
     deciding = isinstance(node.op, ast.Or)
     unknown = False
     for part in node.values:
@@ -171,7 +171,7 @@ def _is_int(node: ast.expr) -> bool:
 
 
 def _comprehended(node: ast.ListComp | ast.GeneratorExp, asked: _Asked) -> tuple[int, ...]:
-    """The numbers in `[int(part) for part in tf.__version__.split(".")]`."""
+    """Returns the numbers of `[int(part) for part in tf.__version__.split(".")]`."""
     over, made = node.generators[0], node.elt
     wanted = isinstance(made, ast.Call) and _is_int(made.func) and isinstance(over.target, ast.Name)
     if not wanted or len(node.generators) > 1 or over.ifs or ast.unparse(made) != f"int({ast.unparse(over.target)})":
@@ -180,7 +180,7 @@ def _comprehended(node: ast.ListComp | ast.GeneratorExp, asked: _Asked) -> tuple
 
 
 def _part(release: Any, name: str) -> Any:
-    """What packaging's Version has as `major`, `minor` and `release`."""
+    """Returns the attribute `major`, `minor` or `release` of packaging's Version."""
     numbers = (*release, 0, 0, 0)[: max(3, len(release))] if isinstance(release, _Numbers) else ()
     if not numbers or name not in ("major", "minor", "release"):
         raise _UnknownError

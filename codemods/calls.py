@@ -1,4 +1,4 @@
-"""Calls read by one list of parameters and written for another: what changed its place or its name gets a keyword."""
+"""Rewrites calls from one list of parameters to another: arguments whose place or name changed get a keyword."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Renames = Mapping[str, str]
 
 
 class Plan(NamedTuple):
-    """How a call's arguments are to be written: by position, or by their keyword, the new keyword of each.
+    """The new form of a call's arguments.
 
-    An argument that is not in `keywords` stays as it is. `lost` are parameters that nothing takes any more.
+    `keywords`: argument -> its new keyword; other arguments stay unchanged. `lost`: parameters that no longer exist.
     """
 
     keywords: tuple[tuple[int | str, str], ...] = ()
@@ -23,7 +23,7 @@ class Plan(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        """Whether the call has to be written differently, or cannot be."""
+        """Whether the call has to be rewritten, or cannot be."""
         return bool(self.keywords or self.lost)
 
 
@@ -34,7 +34,7 @@ def is_plain(call: ast.Call) -> bool:
 
 
 def bound(call: ast.Call, signature: Signature) -> dict[str, ast.expr] | None:
-    """The call's arguments by parameter; None if it cannot be a call of such a function."""
+    """Returns parameter -> argument of a call; None if the call does not fit the signature."""
     positional = [name for name in signature if not name.startswith("*")]
     if not is_plain(call) or len(call.args) > len(positional):
         return None
@@ -47,7 +47,7 @@ def bound(call: ast.Call, signature: Signature) -> dict[str, ast.expr] | None:
 
 
 def plan(call: ast.Call, old: Signature, new: Signature, renames: Renames) -> Plan | None:
-    """How to write a call that was made for `old` so that it means the same for `new`; None if it was not made for it.
+    """Returns how to rewrite a call of `old` as a call of `new` with the same meaning; None if it does not fit `old`.
 
     `renames` are parameters of `old` that have another name in `new`.
     """
@@ -77,7 +77,7 @@ def _assign(
 
 
 def _keeps_place(place: int, old: Signature, new: Signature, renames: Renames) -> bool:
-    """Whether an argument given by position still means the same there."""
+    """Returns whether a positional argument still has the same meaning at its place."""
     name, target = old[place], renames.get(old[place], old[place])
     if place >= len(new) or new[place].startswith(("*", "_")):
         return False
@@ -87,7 +87,7 @@ def _keeps_place(place: int, old: Signature, new: Signature, renames: Renames) -
 
 
 def _is_trailing_alias(place: int, old: Signature, new: Signature, renames: Renames) -> bool:
-    """Whether `new` keeps the old name only as a deprecated keyword, behind all that used to follow it.
+    """Returns whether `new` keeps the old name only as a deprecated keyword, after all parameters that followed it.
 
     reduce_sum(input, axis, keep_dims, name) became reduce_sum(input, axis, keepdims, name, keep_dims).
     """
@@ -97,17 +97,17 @@ def _is_trailing_alias(place: int, old: Signature, new: Signature, renames: Rena
 
 
 def written(made: Plan) -> Rewording:
-    """The rewrite of a call by a plan."""
+    """Returns the rewrite of a call by a plan."""
     return Rewording(made.keywords)
 
 
 def with_keyword(name: str, value: str) -> Rewording:
-    """The rewrite that gives a call one more argument, behind the others."""
+    """Returns the rewrite that adds an argument at the end of a call."""
     return Rewording(added=((name, value),))
 
 
 def without(*names: str) -> Callable[[Any], Any]:
-    """The rewrite that leaves these keywords out of a call."""
+    """Returns the rewrite that removes these keywords from a call."""
 
     def shorter(node: Any) -> Any:
         import libcst as cst

@@ -1,7 +1,8 @@
-"""One file under all rules at once: its findings and its new text.
+"""Checks one file with all rules at once.
 
-ast finds, LibCST rewrites the smallest expression that changes. Nothing raises across `check_source`: what goes wrong
-with one file is that file's result.
+ast finds the hits, and LibCST rewrites the smallest expression that changes.
+
+`check_source` does not raise: an error of one file is that file's result.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def check_source(
     rules: tuple[Rule, ...] | None = None,
     bridged: bool = False,
 ) -> FileResult:
-    """Look at one file with every rule that takes part (of `rules`, or of all), and work out its new text.
+    """Check one file with every chosen rule (of `rules`, or of all), and return its findings and new text.
 
     `bridged`: as `Context.bridged`.
     """
@@ -60,7 +61,7 @@ def check_source(
 def _rounds(
     prepared: Prepared, settings: Settings, project: Project, rules: tuple[Rule, ...] | None, bridged: bool
 ) -> tuple[str, tuple[Finding, ...]]:
-    """Apply what can be applied together, until nothing had to wait."""
+    """Apply edits together where possible, in several rounds until no edit has to wait."""
     decided = era.fixed(settings.from_version) or era.decide(prepared.facts, project)
     context = _context(prepared, prepared.text, prepared.read(), decided, settings, project, bridged)
     findings: list[Finding] = []
@@ -86,7 +87,7 @@ def _rounds(
 
 
 def _before(finding: Finding, rounds: list[Rewritten]) -> Finding:
-    """The finding on the lines that its own were before these rounds."""
+    """Returns the finding with the line numbers of the text before these rounds."""
     line, end_line = finding.line, finding.end_line
     for made in reversed(rounds):
         line, end_line = made.old_line(line), made.old_line(end_line)
@@ -94,7 +95,7 @@ def _before(finding: Finding, rounds: list[Rewritten]) -> Finding:
 
 
 def _placed(finding: Finding, source: SourceFile) -> Finding:
-    """The finding where its file is read: in a notebook's cell."""
+    """Returns the finding with its place in the file, such as a cell of a notebook."""
     cell, line = source.place(finding.line)
     if cell is None:
         return finding
@@ -102,7 +103,7 @@ def _placed(finding: Finding, source: SourceFile) -> Finding:
 
 
 def _original_lines(findings: list[Finding], prepared: Prepared) -> list[Finding]:
-    """Findings of converted text, put on the lines of the Python 2 text they come from."""
+    """Returns findings of converted text with the line numbers of the Python 2 text."""
     if prepared.text == prepared.source.text:
         return findings
     old, new = (re.split(r"\r\n|\n|\r", text) for text in (prepared.source.text, prepared.text))
@@ -139,9 +140,9 @@ def find(
     first: bool = True,
     last: bool = False,
 ) -> list[Marked]:
-    """Every hit of every rule on a file; `last`: of those that look at the finished text.
+    """Yields every hit of every rule on a file.
 
-    Other rules for whole files see only the text as it was at `first`.
+    With `last`, only of rules for the finished text. Other rules for whole files see only the text at `first`.
     """
     hits: list[Marked] = []
     for kind, wanting in dispatch(settings, rules, last).items():
@@ -155,7 +156,7 @@ def find(
 
 
 def _interested(wanting: tuple[Rule, ...], package: str | None, known: dict[str, tuple[Rule, ...]]) -> tuple[Rule, ...]:
-    """Those of the rules that look at names of the package; what has been found of others is in `known`."""
+    """Returns the rules that check names of the package. `known` is a cache of the answers."""
     if package is None:
         return wanting
     if package not in known:
@@ -170,7 +171,7 @@ def _nodes(context: Context, kind: type[ast.AST]) -> list[ast.AST]:
 
 
 def _is_ignored(marked: Marked, context: Context) -> bool:
-    """Whether a comment on the hit's lines, or on the last line of its statement, says to leave it."""
+    """Returns whether a comment on the lines of the hit, or on the last line of its statement, excludes it."""
     if not context.may_ignore or isinstance(marked.hit.node, ast.Module):
         return False
     node = marked.hit.node
@@ -208,7 +209,7 @@ def _finding(marked: Marked, context: Context, settings: Settings) -> Finding:
 
 
 def _point(context: Context, line: int, offset: int) -> tuple[int, int]:
-    """A line and a column of characters, counted from 1; ast counts bytes."""
+    """Returns a line and a column in characters, counted from 1. ast counts bytes."""
     if context.text.isascii():
         return line, offset + 1
     start = context.positions.starts[line - 1]

@@ -1,4 +1,4 @@
-"""A copy of a tree, which anybody may have written: its directories, its regular files and its links, and no more."""
+"""Copies a tree that a stranger may have written: only its directories, regular files and links."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DEEPEST = 200
 
 
 def copy_tree(src: Path, out: Path, results: Iterable[FileResult]) -> list[Skipped]:
-    """Build the copy, without .git, beside its place, and move it there when it is whole; what was left out of it.
+    """Build the copy, without .git, beside its place, and move it there when it is complete. Returns what was left out.
 
     Raises OutputUnwritableError and TooDeepError, and then there is no copy.
     """
@@ -45,7 +45,7 @@ def copy_tree(src: Path, out: Path, results: Iterable[FileResult]) -> list[Skipp
 
 
 def _entries(src: Path) -> Iterator[os.DirEntry[str]]:
-    """Everything below a directory, each directory before what is in it."""
+    """Yields everything below a directory, each directory before its content."""
     waiting = [(src, 0)]
     while waiting:
         folder, depth = waiting.pop()
@@ -58,7 +58,7 @@ def _entries(src: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _require_room(src: Path, out: Path) -> None:
-    """A file may say to be larger than every disk, and hold nothing."""
+    """Raises an error if the disk is too small. A sparse file can have a size larger than any disk."""
     needed = sum(entry.stat(follow_symlinks=False).st_size for entry in _entries(src) if _is_file(entry))
     free = shutil.disk_usage(out.parent).free
     if needed > free:
@@ -74,13 +74,13 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _copied(src: Path, tree: Path, new: Mapping[Path, bytes]) -> Iterator[Skipped]:
-    """Copy everything, or its `new` bytes; yields what is neither a directory, a regular file nor a link."""
+    """Copy everything, or its `new` bytes. Yields entries that are neither directories, regular files nor links."""
     tree.mkdir()
     modes = [(tree, src.stat().st_mode)]
     for entry in _entries(src):
         place = tree / Path(entry.path).relative_to(src)
         if systems.is_link(entry):
-            target = Path(entry.path).readlink()  # the file it points at is rewritten where it is
+            target = Path(entry.path).readlink()  # the file to which it points is rewritten in its own place
             is_folder = os.path.isdir(entry.path)  # noqa: PTH112  # for links in a circle, pathlib raises
             if not systems.make_link(place, target, is_folder):
                 yield Skipped(systems.reported(entry.path), "not copied: a symbolic link, which you may not make here")

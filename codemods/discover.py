@@ -1,4 +1,4 @@
-"""Paths a user names -> the files to look at: Python, notebooks, lists of requirements.
+"""Finds the files to check below the named paths: Python, notebooks, lists of requirements.
 
 `.gitignore` files and hidden directories are respected.
 """
@@ -26,9 +26,9 @@ _GITIGNORE_BYTES = 1_000_000
 
 
 def find_files(paths: Iterable[Path], respect_gitignore: bool = True) -> list[Path]:
-    """The .py and .ipynb files and lists of requirements at or below the paths, in order.
+    """Returns the .py and .ipynb files and lists of requirements at or below the paths, in order.
 
-    A file named outright is taken whatever it is called. Raises NoSuchPathError.
+    A path of a file is taken with any name. Raises NoSuchPathError.
     """
     files: dict[Path, Path] = {}
     for path in paths:
@@ -40,12 +40,12 @@ def find_files(paths: Iterable[Path], respect_gitignore: bool = True) -> list[Pa
 
 
 def first_python(root: Path, limit: int) -> list[Path]:
-    """The first .py files of a directory, in order, at most `limit` of them."""
+    """Returns the first .py files of a directory, in order, at most `limit`."""
     return list(islice((path for path in _walk(root, True) if path.suffix == ".py"), limit))
 
 
 def leads_out(path: Path, roots: Iterable[Path]) -> Path | None:
-    """What a symbolic link points at, where that is outside these resolved paths."""
+    """Returns the target of a symbolic link if it is outside these resolved paths."""
     if not path.is_symlink():
         return None
     target = Path(os.path.realpath(path))
@@ -53,7 +53,7 @@ def leads_out(path: Path, roots: Iterable[Path]) -> Path | None:
 
 
 def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
-    """The files that are meant, those of a directory before its directories; links to directories are not followed."""
+    """Yields the files to check, those of a directory before its subdirectories. Follows no links to directories."""
     rules: dict[Path, pathspec.GitIgnoreSpec] = {}
     waiting = [root]
     while waiting:
@@ -74,7 +74,7 @@ def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
 
 
 def _entries(folder: Path) -> tuple[list[str], list[str]]:
-    """The names of the directories and of all else in a directory; none of one that cannot be read."""
+    """Returns the names of subdirectories and of other entries of a directory; none if it cannot be read."""
     folders: list[str] = []
     files: list[str] = []
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
@@ -94,7 +94,10 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _ignore_lines(path: Path) -> list[str]:
-    """The lines of a .gitignore; none, as for git, of one that is a link or no file, or is absurdly large."""
+    """Returns the lines of a .gitignore.
+
+    As for git, a link counts as empty; so does a file that is not regular or too large.
+    """
     try:
         return read_regular(path, _GITIGNORE_BYTES, follow=False).decode(errors="replace").splitlines()
     except (OSError, CodemodsError):
@@ -102,7 +105,7 @@ def _ignore_lines(path: Path) -> list[str]:
 
 
 def _ignored(path: Path, is_folder: bool, rules: dict[Path, pathspec.GitIgnoreSpec]) -> bool:
-    """The nearest .gitignore that says anything about the path decides."""
+    """Returns whether the path is ignored. The nearest .gitignore with a pattern for the path decides."""
     for folder in path.parents if rules else ():
         spec = rules.get(folder)
         if spec is None:

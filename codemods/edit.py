@@ -1,4 +1,4 @@
-"""The hits on one file -> its new text: every edit spliced in by byte offset, so that no other byte can change."""
+"""Makes the new text of a file from its hits. Edits replace byte ranges, so that no other byte can change."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from codemods.splice import Edit, Place, forest, render
 
 @dataclass(frozen=True)
 class Marked:
-    """A hit, the rule it is of, and how safe it is."""
+    """A hit with its rule and its safety."""
 
     rule: Rule
     hit: Hit
     safety: Safety
 
     def applies(self, settings: Settings) -> bool:
-        """Whether its edit is to be made."""
+        """Returns whether the edit is applied."""
         allowed = self.safety is Safety.SAFE or (self.safety is Safety.UNSAFE and settings.unsafe_fixes)
         return allowed and self.hit.changes
 
 
 def held_back(context: Context, marked: list[Marked], settings: Settings) -> list[Marked]:
-    """Hits on names whose import or alias is itself rewritten now: what they mean afterwards, the next round sees.
+    """Returns hits on names whose import or alias is rewritten in this round; they wait for the next round.
 
     So `slim = tf.contrib.slim` is rewritten once, and not each `slim.conv2d` as well.
     """
@@ -61,7 +61,7 @@ def _depends(node: ast.AST, context: Context, changing: set[ast.AST]) -> bool:
 class Rewritten:
     """A new text, and the hits whose edits have to wait for another round.
 
-    `shifts`: from each of these lines on, lines lie so much further down than they did in the old text.
+    `shifts`: line -> by how many lines the text from there on has moved down.
     """
 
     text: str
@@ -69,7 +69,7 @@ class Rewritten:
     shifts: list[tuple[int, int]]
 
     def old_line(self, line: int) -> int:
-        """Where a line of the new text was in the old one; for a line that is new, where it was put in."""
+        """Returns the old number of a line of the new text; for an added line, the place where it was added."""
         place = bisect.bisect_right(self.shifts, (line, sys.maxsize)) - 1
         shift = self.shifts[place][1] if place >= 0 else 0
         start, following = self.shifts[place + 1] if place + 1 < len(self.shifts) else (sys.maxsize, 0)
@@ -77,10 +77,7 @@ class Rewritten:
 
 
 def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewritten:
-    """Make the edits that can be made together.
-
-    Raises BrokenRewriteError if it would not parse.
-    """
+    """Make the edits that can be made together. Raises BrokenRewriteError if the result does not parse."""
     positions = context.positions
     chosen = sorted((m for m in marked if m.applies(settings)), key=lambda m: m.rule.code)
     kept_back = held_back(context, marked, settings)
@@ -103,7 +100,7 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewri
 
 
 def _node_edits(context: Context, hits: list[Hit], positions: Positions) -> tuple[list[Edit], list[Hit]]:
-    """The edits, and the hits that have to wait for those inside their nodes."""
+    """Returns the edits, and the hits that have to wait for edits inside their nodes."""
     deferred: list[Hit] = []
     usable = [hit for hit in hits if _reads_back(hit.node, context, positions)]
     edits: list[Edit] = []
@@ -129,7 +126,7 @@ def _place_edits(
 def _line_edits(
     context: Context, marked: list[Marked], chosen: list[Marked], positions: Positions, settings: Settings
 ) -> list[Edit]:
-    """Lines before and after statements, imports and TODO comments."""
+    """Returns the edits that add lines before and after statements, imports and TODO comments."""
     newline = context.newline
     edits: list[Edit] = []
     for m in chosen:
@@ -148,9 +145,9 @@ def _line_edits(
 
 
 def _splice(positions: Positions, edits: list[Edit]) -> tuple[str, list[tuple[int, int]]]:
-    """The text with the edits made; insertions at one place keep their rank, and equal ones are made once.
+    """Returns the text with the edits, and the `shifts` of a Rewritten.
 
-    Also the `shifts` of a Rewritten.
+    Insertions at one place keep their rank, and equal ones are made once.
     """
     parts: list[bytes] = []
     shifts: list[tuple[int, int]] = []
@@ -168,7 +165,10 @@ def _splice(positions: Positions, edits: list[Edit]) -> tuple[str, list[tuple[in
 
 
 def _reads_back(node: ast.AST, context: Context, positions: Positions) -> bool:
-    """Python before 3.12 gives wrong positions inside f-strings: there a node must be found where it is said to be."""
+    """Returns whether the text at a node's position is the node.
+
+    Python before 3.12 gives wrong positions in f-strings.
+    """
     if ast.JoinedStr not in context.names.nodes or isinstance(node, ast.stmt):
         return True
     above = context.names.parents.get(node)

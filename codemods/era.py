@@ -1,4 +1,4 @@
-"""Which TensorFlow release a file was written for, from what it uses; a whole project decides where a file does not."""
+"""Finds the TensorFlow release for which a file was written, from its names, or else from the whole project."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from codemods.names import Names
 from codemods.project import Project, folders
 
 RELEASES = ("0.12", "1.4", "1.12", "1.15")
-# Before 0.12 something else, and again since 1.13.
+# They mean something else before 0.12, and again since 1.13.
 _TWICE = frozenset(["image.random_crop"])
 # 1.0 and later raise "Only call ... with named arguments" when these are called by position.
 _LOSSES = frozenset(
     f"tensorflow.nn.{name}_cross_entropy_with_logits" for name in ("softmax", "sparse_softmax", "sigmoid")
 )
-# How many times as many files, of no program that is seen, have to say otherwise than one does.
+# How many files must contradict one file if no common program is known.
 _MANY = 4
 _REPLICAS = "tensorflow.train.SyncReplicasOptimizer"
 
 
 def fixed(version: str) -> Era | None:
-    """The era that `--from-version` names; None for auto. Raises UnknownVersionError."""
+    """Returns the era that `--from-version` names; None for auto. Raises UnknownVersionError."""
     if version == "auto":
         return None
     parts = version.split(".")
@@ -43,11 +43,11 @@ def fixed(version: str) -> Era | None:
 
 
 def evidence(names: Names) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What in a file only 0.x has, and what only 1.x has, each as a phrase with its line."""
+    """Returns the evidence for 0.x and the evidence for 1.x in a file, each a phrase with its line."""
     older: list[str] = []
     newer: list[str] = []
     late = _compat_import(names)
-    if late:  # no 0.x could run the file, whatever names stand in it
+    if late:  # 0.x could not run this file, even if it has names of 0.x
         return (), (f"an import of tensorflow.compat.v1 on line {late}",)
     for line, phrase, old in sorted(_signs(names)):
         (older if old else newer).append(f"{phrase} on line {line}")
@@ -55,7 +55,7 @@ def evidence(names: Names) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _compat_import(names: Names) -> int | None:
-    """The line where the file itself imports tensorflow.compat.v1 as a whole, which came with 1.13."""
+    """Returns the line where the file imports the whole of tensorflow.compat.v1, which is new in 1.13."""
     for node in (*names.nodes.get(ast.Import, []), *names.nodes.get(ast.ImportFrom, [])):
         assert isinstance(node, ast.Import | ast.ImportFrom)
         module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
@@ -83,13 +83,13 @@ def _signs(names: Names) -> Iterator[tuple[int, str, bool]]:
 
 
 def _tells(short: str, known: tuple[str, ...]) -> bool:
-    """Whether only releases of 0.x, or only those of 1.x, had a name."""
+    """Returns whether only releases of 0.x, or only those of 1.x, had a name."""
     one_kind = bool(known) and ("0.12" in known) != any(release != "0.12" for release in known)
     return short not in _TWICE and (one_kind or _is_older(short))
 
 
 def _call_signs(call: ast.Call, name: str) -> Iterator[tuple[int, str, bool]]:
-    """Argument orders that give the release away."""
+    """Yields the signs of a release in the order of a call's arguments."""
     short = name.replace("tensorflow.", "tf.", 1)
     if name == "tensorflow.concat" and len(call.args) == 2:
         if _is_integer(call.args[0]) and not _is_integer(call.args[1]):
@@ -107,7 +107,7 @@ def _call_signs(call: ast.Call, name: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _keyword_signs(call: ast.Call, name: str) -> Iterator[tuple[int, str, bool]]:
-    """Arguments that only releases of one kind took."""
+    """Yields the arguments that only 0.x or only 1.x accepts."""
     for keyword in call.keywords:
         if keyword.arg == "keepdims" or (keyword.arg == "replica_id" and name == _REPLICAS):
             short = name.replace("tensorflow.", "tf.", 1)
@@ -122,23 +122,23 @@ def _is_integer(node: ast.expr) -> bool:
 
 @cache
 def _releases(name: str) -> tuple[str, ...]:
-    """The measured releases that had a symbol, as "0.12" or "1.4"; () if it is not known."""
+    """Returns the measured releases that had a symbol, such as "0.12" or "1.4"; () if it is unknown."""
     symbol = symbols.lookup(name)
     return tuple(".".join(release.split(".")[:2]) for release in symbol.releases) if symbol else ()
 
 
 def _is_older(name: str) -> bool:
-    """Whether a symbol was gone before 0.12.1."""
+    """Returns whether a symbol was removed before 0.12.1."""
     symbol = symbols.lookup(name)
     return symbol is not None and not symbol.releases and not name.startswith(symbols.declared.TIMELESS)
 
 
 def decide(own: Facts, project: Project) -> Era:
-    """A file's own evidence first, unless the files around it outvote it; without any, that of the project."""
+    """Returns the era of a file: by its own evidence, unless the files around it outvote it, else by the project."""
     if own.older and own.newer:
         return _mixed(own)
     required = _required(own.path, project)
-    if own.older and required and required.newer:  # an old name may hide where nothing runs it
+    if own.older and required and required.newer:  # code that never runs may have an old name
         return Era(_asked(required), f"{own.older[0]}, but {required.path}: {required.newer[0]}", False)
     if own.older or own.newer:
         return _outvoted(own, project) or _by_names(own, required, project)
@@ -155,7 +155,7 @@ def decide(own: Facts, project: Project) -> Era:
 
 
 def _by_names(own: Facts, required: Facts | None, project: Project) -> Era:
-    """What a file's own names say; of the releases of 1.x, a list of packages names the one."""
+    """Returns the era by a file's own names. For 1.x, a list of packages gives the release."""
     if own.older:
         return Era("0.12", own.older[0], True)
     if required is not None and required.newer:
@@ -164,12 +164,12 @@ def _by_names(own: Facts, required: Facts | None, project: Project) -> Era:
 
 
 def _outvoted(own: Facts, project: Project) -> Era | None:
-    """A doubtful era where the files of the same program, or else many more of the whole project, say otherwise.
+    """Returns an uncertain era if other files of the same program, or many more files of the project, contradict it.
 
-    One process has one release: what one file seems to be of cannot be true of a program of 28 others.
+    A process has one release, so one file cannot differ from 28 others of its program.
     """
     if all(bool(facts.older) == bool(own.older) for facts in project.by_names):
-        return None  # as it most often is: the rest costs each file as much as there are files
+        return None  # the most frequent case; the code below takes time proportional to the number of files
     program = (project.reaches(own.path) | project.reached_by(own.path)) - {own.path}
     for paths, weight in ((program, 1), (project.files.keys() - {own.path}, _MANY)):
         others = [facts for facts in project.by_names if facts.path in paths]
@@ -183,7 +183,7 @@ def _outvoted(own: Facts, project: Project) -> Era | None:
 
 
 def _required(path: str, project: Project) -> Facts | None:
-    """The requirements of the folder that a file lies in, or of one around it, if they name a release of one kind."""
+    """Returns the requirements of the folder of a file, or of a folder above it, if they name releases of one kind."""
     for folder in folders(path):
         nearest = [facts for facts in project.required if facts.path.startswith(folder)]
         beside = [facts for facts in nearest if "/" not in facts.path[len(folder) :].removeprefix("requirements/")]
@@ -193,7 +193,7 @@ def _required(path: str, project: Project) -> Facts | None:
 
 
 def _asked(required: Facts) -> str:
-    """The measured release that a list of packages asks for."""
+    """Returns the measured release that a list of packages requires."""
     known = fixed(required.asked)
     return known.release if known is not None else RELEASES[-1]
 
@@ -204,7 +204,7 @@ def _mixed(own: Facts) -> Era:
 
 
 def _newest(own: Facts, project: Project) -> str:
-    """The last 1.x release that had every symbol of the project; if none had, every symbol of the file."""
+    """Returns the last 1.x release with every symbol of the project, or else with every symbol of the file."""
     for used in (project.names_used, own.names_used):
         if release := _last_with(used):
             return release

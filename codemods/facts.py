@@ -1,4 +1,4 @@
-"""What one file says of itself that matters to the program around it: its imports, and whether it is a program."""
+"""The facts about one file that matter to the program around it: its imports, and whether it is a program."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SEED_OF_CONFIG = "tf_random_seed"  # of the RunConfigs of tf.estimator, contrib
 
 @dataclass(frozen=True)
 class Imported:
-    """One import statement: the dotted modules it may load, and how many dots stand before them."""
+    """One import statement: the dotted modules that it may load, and the number of dots before them."""
 
     modules: tuple[str, ...]
     level: int
@@ -43,16 +43,18 @@ class Imported:
 class Facts:
     """What a file imports, runs and uses.
 
-    `runs` says why it is taken for a program: "guard", "app" or "calls" (a call at module level); or None.
-    `calls_other` are the qualified names outside TensorFlow that it calls at module level.
-    `changed`: what it computes otherwise on TensorFlow 2, as `behaviour` found it.
-    `prints_containers`: it prints lists or the like, which may hold NumPy's numbers.
-    `wraps`: it makes a graph live (`tf2bridge.wrap_class`), for which its program must run eagerly.
-    `exports` are its names with their meanings, `wildcards` the modules it imports with a star.
-    `zipped` are the functions it calls with pairs of things, `f(list(zip(x, y)))`: the name, and which argument.
-    `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
-    `old_keras`: it uses names of the package keras that only Keras 2 has.
-    `asked` is the newest release of 0.x or 1.x that a list of packages allows; "" if the file asks for none.
+    Attributes:
+        runs: Why it counts as a program: "guard", "app" or "calls" (a call at module level); or None.
+        calls_other: The qualified names outside TensorFlow that it calls at module level.
+        changed: What it computes differently on TensorFlow 2, as `behaviour` returns it.
+        wraps: Whether it makes a graph live (`tf2bridge.wrap_class`), for which its program must run eagerly.
+        prints_containers: Whether it prints lists or similar values, which may hold NumPy's numbers.
+        exports: Its names with their meanings.
+        wildcards: The modules that it imports with a star.
+        zipped: The functions that it calls with pairs, `f(list(zip(x, y)))`: the name, and the number of the argument.
+        older, newer: The evidence for TensorFlow 0.x and for 1.x.
+        asked: The newest release of 0.x or 1.x that a list of packages allows; "" if the file names none.
+        old_keras: Whether it uses names of the package keras that only Keras 2 has.
     """
 
     path: str
@@ -76,7 +78,7 @@ class Facts:
 
 
 def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, ...]) -> Facts:
-    """Read the facts off a file's names."""
+    """Return the facts about a file, from its names."""
     used = frozenset(name for chain in names.chains if (name := names.qualified(chain)))
     old_keras = names.imports("keras") and any(map(is_old, used))
     at_once = list(_module_level(names.tree.body))
@@ -103,7 +105,7 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
 
 
 def _is_seeded(names: Names, used: frozenset[str]) -> bool:
-    """Whether the file gives a graph seed: by a call, by an Estimator's configuration, or as the graph's attribute."""
+    """Returns whether the file sets a graph seed: by a call, an Estimator's configuration, or the graph's attribute."""
     if any((_of_tensorflow(name) or "").endswith(".set_random_seed") for name in used):
         return True
     words = [node for node in names.nodes.get(ast.keyword, []) if isinstance(node, ast.keyword)]
@@ -122,7 +124,7 @@ def _is_graph_seed(target: ast.Attribute) -> bool:
 
 
 def _of_tensorflow(name: str) -> str | None:
-    """The name as TensorFlow 1 had it, if it is one; a rewritten program has `tf2bridge.v1` in its place."""
+    """Returns the name in TensorFlow 1 of a name of TensorFlow or, in a rewritten program, of `tf2bridge.v1`."""
     for head in ("tf2bridge.v1.", "tf2bridge.v0."):
         if name.startswith(head):
             return f"tensorflow.{name.removeprefix(head)}"
@@ -130,7 +132,7 @@ def _of_tensorflow(name: str) -> str | None:
 
 
 def is_zip(node: ast.expr) -> bool:
-    """Whether this is zip(a, b) or list(zip(a, b)): rows of unlike things."""
+    """Returns whether this is zip(a, b) or list(zip(a, b)), whose rows have values of different kinds."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return False
     if node.func.id == "list" and len(node.args) == 1:
@@ -146,7 +148,7 @@ def _zipped(names: Names) -> Iterator[tuple[str, int]]:
 
 
 def imported_by(node: ast.stmt, top: bool = True) -> Imported | None:
-    """What one statement imports; None if it is no import."""
+    """Returns what one statement imports, or None if it is not an import."""
     if isinstance(node, ast.Import):
         return Imported(tuple(alias.name for alias in node.names), 0, node.lineno, top)
     if isinstance(node, ast.ImportFrom):
@@ -166,7 +168,7 @@ def _imports(names: Names, top: frozenset[ast.stmt]) -> Iterator[Imported]:
 
 
 def _module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run when the module is imported, within if, for, with and try too."""
+    """Yields the statements that run when the module is imported, also within if, for, with and try."""
     for statement in body:
         if isinstance(statement, ast.If) and is_main_guard(statement):
             continue
@@ -179,7 +181,7 @@ def _module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def is_main_guard(statement: ast.stmt) -> bool:
-    """Whether this is `if __name__ == "__main__":`."""
+    """Returns whether this is `if __name__ == "__main__":`."""
     if not isinstance(statement, ast.If):
         return False
     words = {node.id for node in ast.walk(statement.test) if isinstance(node, ast.Name)}
@@ -188,13 +190,13 @@ def is_main_guard(statement: ast.stmt) -> bool:
 
 
 def _calls_other(names: Names, calls: list[ast.Call]) -> tuple[str, ...]:
-    """Qualified names, outside TensorFlow, of the calls at module level."""
+    """Returns the qualified names, outside TensorFlow, of the calls at module level."""
     called = (names.qualified(call.func) for call in calls)
     return tuple(dict.fromkeys(name for name in called if name and not name.startswith("tensorflow.")))
 
 
 def _runs(names: Names, calls: list[ast.Call]) -> str | None:
-    """Why the file is taken for a program, with these calls at module level."""
+    """Returns why a file with these calls at module level counts as a program, or None."""
     if any(is_main_guard(statement) for statement in names.tree.body):
         return "guard"
     reason = None
@@ -211,7 +213,7 @@ def _runs(names: Names, calls: list[ast.Call]) -> str | None:
 
 
 def _looked_up(function: ast.expr, names: Names) -> str | None:
-    """The name of what `getattr(tf, "log")` gives."""
+    """Returns the qualified name of the result of `getattr(tf, "log")`."""
     if not isinstance(function, ast.Call) or getattr(function.func, "id", "") != "getattr" or len(function.args) != 2:
         return None
     holder, literal = function.args
@@ -221,7 +223,7 @@ def _looked_up(function: ast.expr, names: Names) -> str | None:
 
 
 def _own_functions(names: Names) -> frozenset[str]:
-    """Functions of the file that use TensorFlow, and those that call them."""
+    """Returns the functions of the file that use TensorFlow, and those that call them."""
     bodies = {node.name: node for node in names.tree.body if isinstance(node, ast.FunctionDef)}
     inside = {name: {node.id for node in walk(body) if isinstance(node, ast.Name)} for name, body in bodies.items()}
     aliases = {name for name, meaning in names.exports().items() if meaning.split(".")[0] == "tensorflow"}
@@ -232,7 +234,7 @@ def _own_functions(names: Names) -> frozenset[str]:
 
 
 def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
-    """Calls the statement itself makes when it runs: not those of a function it defines, nor of inner statements."""
+    """Yields the calls of the statement itself, without those of functions that it defines and of inner statements."""
     todo: list[ast.AST] = [statement]
     while todo:
         node = todo.pop()
@@ -244,7 +246,7 @@ def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
 
 
 def _executes(name: str) -> bool:
-    """Whether a call at module level makes it a program: TensorFlow's own, or something of a local module."""
+    """Returns whether a call at module level makes the file a program: a call of TensorFlow or of a local module."""
     head, _, rest = name.partition(".")
     if head == "tensorflow":
         return not rest.removeprefix("compat.v1.").startswith(_DECLARATIONS)

@@ -1,7 +1,7 @@
-"""Formatted strings with so many places that Python's own parser takes minutes, and cannot be interrupted meanwhile.
+"""Refuses formatted strings with so many fields that Python's own parser takes minutes, without a way to interrupt it.
 
-Its time grows as the square of the places in one string, or in several put together: CPython 3.11 takes 4 seconds for
-80,000 and half an hour for as many as 5 MB hold.
+The time grows as the square of the number of fields in one string, or in several joined ones: CPython 3.11 takes 4
+seconds for 80,000 fields, and half an hour for the fields of 5 MB.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _START, _END = getattr(tokenize, "FSTRING_START", None), getattr(tokenize, "FSTR
 
 
 def check(text: str) -> None:
-    """Raises SyntaxError if the strings of one statement have too many places."""
+    """Raises SyntaxError if the strings of one statement have too many fields."""
     if text.count("{") <= _MOST or not _PREFIX.search(text):
         return
     try:
@@ -24,11 +24,11 @@ def check(text: str) -> None:
             if places > _MOST:
                 raise SyntaxError(f"more than {_MOST:,} places in formatted strings", ("", line, 1, ""))
     except tokenize.TokenError:
-        return  # the parser says so sooner
+        return  # the parser reports the error earlier
 
 
 def _places(text: str) -> list[tuple[int, int]]:
-    """For each statement its first line, and the places in its formatted strings."""
+    """Yields for each statement its first line, and the number of fields in its formatted strings."""
     counts = [(1, 0)]
     depth = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

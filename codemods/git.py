@@ -1,6 +1,6 @@
-"""What git knows of a work tree: the files it holds no copy of, and those that differ from a revision.
+"""Finds the files of a git work tree that git has no copy of, or that differ from a revision.
 
-Files are compared with the names of the blobs, not by git: it would ask the programs that the repository names.
+This module compares files with the names of blobs itself, because git would run programs that the repository names.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from codemods.repository import Repository
 
 
 def uncommitted(paths: Iterable[Path]) -> list[Path]:
-    """Those of the files that lie in a git work tree and are not as the last commit has them.
+    """Returns the files in a git work tree that differ from the last commit.
 
-    Where git is not installed nothing is known of any. Raises GitFailedError.
+    Without git the result is empty. Raises GitFailedError.
     """
     if repository.program() is None:
         return []
@@ -37,7 +37,7 @@ def uncommitted(paths: Iterable[Path]) -> list[Path]:
 
 
 def changed_since(ref: str, folder: Path) -> Callable[[Path], bool]:
-    """Whether a file of the work tree around a folder differs from a revision, or is one that git does not track.
+    """Returns a test whether a file of the work tree around a folder differs from a revision or is not tracked.
 
     Raises NoRevisionError and GitFailedError.
     """
@@ -63,7 +63,7 @@ def changed_since(ref: str, folder: Path) -> Callable[[Path], bool]:
 
 
 def _blobs(tree: Repository, ref: str) -> dict[str, str] | None:
-    """The blob of each file in a revision; None where there is no such revision."""
+    """Returns file -> blob in a revision; None if there is no such revision."""
     commit = repository.ask(tree, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     if commit is None:
         return None
@@ -79,7 +79,7 @@ def _name(path: Path, tree: Repository) -> str | None:
 
 
 def _differs(path: Path, tree: Repository, blobs: dict[str, str]) -> bool:
-    """Whether a file is another than its blob, line ends of Windows apart."""
+    """Returns whether a file differs from its blob, except for line ends of Windows."""
     blob = blobs.get(_name(path, tree) or "")
     if blob is None:
         return True
@@ -92,7 +92,7 @@ def _differs(path: Path, tree: Repository, blobs: dict[str, str]) -> bool:
 
 
 def _blob(data: bytes, digits: int) -> str:
-    """The name that git gives these bytes, in as many digits as the repository's names have."""
+    """Returns git's name for these bytes, with as many digits as the names of the repository."""
     made = hashlib.new("sha256" if digits == 64 else "sha1", usedforsecurity=False)
     made.update(b"blob %d\0" % len(data) + data)
     return made.hexdigest()

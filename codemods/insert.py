@@ -1,4 +1,4 @@
-"""Lines put before and after statements, imports added once, statements replaced or removed."""
+"""Makes edits that add lines before and after statements, add imports once, and replace or remove statements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _IMPORT, _AFTER, _BEFORE, _TODO = 0, 1, 3, 2
 
 
 def line_statement(statement: ast.stmt, positions: Positions, parents: dict[ast.AST, ast.AST]) -> ast.stmt:
-    """The statement itself, or the one around or before it that starts its line."""
+    """Returns the statement at the start of the line: the statement itself, or one around or before it."""
     current: ast.AST | None = statement
     while isinstance(current, ast.AST):
         if isinstance(current, ast.stmt):
@@ -41,7 +41,7 @@ def _block(statement: ast.stmt, parents: dict[ast.AST, ast.AST]) -> list[ast.stm
 def before(
     statement: ast.stmt, lines: tuple[str, ...], positions: Positions, parents: dict[ast.AST, ast.AST], newline: str
 ) -> Edit:
-    """Lines above a statement, indented as it is."""
+    """Returns the edit that adds lines above a statement, with its indentation."""
     target = line_statement(statement, positions, parents)
     offset = positions.offset(*first_line_node(target))
     indent = positions.indent(offset) or ""
@@ -52,7 +52,7 @@ def before(
 def todo(
     node: ast.AST, code: str, message: str, positions: Positions, parents: dict[ast.AST, ast.AST], newline: str
 ) -> Edit | None:
-    """The TODO comment for a finding, above its statement; None if it stands there already."""
+    """Returns the edit that adds the TODO comment for a finding above its statement; None if the comment exists."""
     current: ast.AST | None = node
     while current is not None and not isinstance(current, ast.stmt):
         current = parents.get(current)
@@ -69,7 +69,7 @@ def todo(
 
 
 def after(statement: ast.stmt, lines: tuple[str, ...], positions: Positions, newline: str, rank: int = _AFTER) -> Edit:
-    """Lines below a statement; behind it on its own line where another one follows there."""
+    """Returns the edit that adds lines below a statement, or on its line if another statement follows there."""
     start, end = positions.span(statement)
     line_end = positions.line_end(end)
     rest = positions.data[end:line_end].strip()
@@ -77,13 +77,13 @@ def after(statement: ast.stmt, lines: tuple[str, ...], positions: Positions, new
     if indent is None or (rest and not rest.startswith(b"#") and rest != b";"):
         return Edit(end, end, "".join(f"; {line}" for line in lines), rank)
     next_line = positions.after_newline(line_end)
-    if next_line == line_end:  # the last line has no newline, and shall have none afterwards
+    if next_line == line_end:  # the last line has no newline, and this stays so
         return Edit(line_end, line_end, "".join(f"{newline}{indent}{line}" for line in lines), rank)
     return Edit(next_line, next_line, "".join(f"{indent}{line}{newline}" for line in lines), rank)
 
 
 def imports(lines: list[str], tree: ast.Module, positions: Positions, newline: str) -> Iterator[Edit]:
-    """The import lines that the module lacks, below its first import of TensorFlow, or at its head."""
+    """Returns the edit that adds missing imports below the first import of TensorFlow, or at the beginning."""
     present = {ast.dump(statement) for statement in _single_imports(tree)}
     missing = [line for line in dict.fromkeys(lines) if ast.dump(ast.parse(line).body[0]) not in present]
     if not missing:
@@ -99,7 +99,7 @@ def imports(lines: list[str], tree: ast.Module, positions: Positions, newline: s
 
 
 def import_anchor(tree: ast.Module) -> ast.stmt | None:
-    """The top-level statement that imports TensorFlow first, else the last of docstring and future imports."""
+    """Returns the first top-level import of TensorFlow, else the last of docstring and future imports."""
     head: ast.stmt | None = None
     for index, statement in enumerate(tree.body):
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -134,7 +134,7 @@ def _single_imports(tree: ast.Module) -> Iterator[ast.stmt]:
 def replacement(
     statement: ast.stmt, text: str, positions: Positions, parents: dict[ast.AST, ast.AST], newline: str
 ) -> Edit:
-    """A statement's new text: several lines take its indentation; "" removes it, or leaves `pass` in its place."""
+    """Returns the edit with a statement's new text, in its indentation. "" removes the statement, or leaves `pass`."""
     start, end = positions.span(statement)
     indent = positions.indent(start)
     if text:

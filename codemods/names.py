@@ -1,8 +1,8 @@
-"""What every name in a file means: one pass over its ast, through imports, aliases and scopes.
+"""Finds the meaning of every name in a file, in one pass over its ast, through imports, aliases and scopes.
 
 Resolved: `import tensorflow as tf`, `from tensorflow.contrib import slim`, `import tensorflow.contrib.slim as slim`,
-`slim = tf.contrib.slim`, and one wildcard import of a TensorFlow module. A name that a scope binds to anything else
-(a parameter, a loop variable, another value) means nothing there, so shadowed names are never touched.
+`slim = tf.contrib.slim`, and one wildcard import of a TensorFlow module. A name that a scope binds to something else (a
+parameter, a loop variable, another value) has no meaning there, so shadowed names are never changed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Binding(NamedTuple):
 
 @dataclass(eq=False)
 class Scope:
-    """A module, class, function, lambda or comprehension, and the names it binds."""
+    """A module, class, function, lambda or comprehension, and the names that it binds."""
 
     kind: Literal["module", "class", "function"]
     parent: Scope | None
@@ -44,11 +44,11 @@ class Scope:
     outer: dict[str, Scope] = field(default_factory=dict)
 
     def bind(self, name: str, binding: Binding) -> None:
-        """Record one meaning of a name here, or where `global`/`nonlocal` says."""
+        """Record one meaning of a name in this scope, or in the scope of its `global` or `nonlocal`."""
         self.outer.get(name, self).bindings.setdefault(name, []).append(binding)
 
     def find(self, name: str) -> list[Binding]:
-        """The bindings a use of the name in this scope sees; [] if nothing binds it."""
+        """Returns the bindings of a name that is used in this scope; [] if nothing binds it."""
         scope: Scope | None = self.outer.get(name, self)
         first = True
         while scope is not None:
@@ -82,7 +82,7 @@ class Names:
         return parents(self.tree)
 
     def qualified(self, node: ast.AST) -> str | None:
-        """The full name that a Name, an Attribute or a Call's func stands for; None if it is not an imported thing."""
+        """Returns the full name of a Name, an Attribute or a Call's func; None if it does not come from an import."""
         if isinstance(node, ast.Call):
             node = node.func
         if node not in self._memo:
@@ -108,7 +108,7 @@ class Names:
         return self._agreed(bindings, node)
 
     def _agreed(self, bindings: list[Binding], use: ast.Name) -> str | None:
-        """The one meaning that the bindings share. Of rival imports (try/except), TensorFlow's is taken."""
+        """Returns the one meaning of all bindings. Of alternative imports (try/except), TensorFlow's is taken."""
         meant = [binding for binding in bindings if not binding.neutral and root_of(binding.alias) is not use]
         renamed = [b for b in meant if b.alias is not None and _root_id(b.alias) == use.id and len(meant) > 1]
         if renamed:  # tf = tf.compat.v1 after the import
@@ -121,7 +121,7 @@ class Names:
         return None
 
     def _from_wildcard(self, name: str) -> str | None:
-        """The last star import decides; TensorFlow's can be asked whether it has the name, that of others cannot."""
+        """Returns the meaning of a name by star imports. The last one decides; only names of TensorFlow are known."""
         for module in reversed(self.wildcards):
             if name in _BUILTINS or module.split(".")[0] not in ("tensorflow", "tf2bridge"):
                 return None
@@ -130,19 +130,19 @@ class Names:
         return None
 
     def bindings(self, node: ast.Name) -> list[Binding]:
-        """What the name's scope binds it to at any place; [] if nothing does."""
+        """Returns all bindings of the name in its scope; [] if there are none."""
         return self.scopes[node].find(node.id) if node in self.scopes else []
 
     def is_unbound(self, node: ast.Name) -> bool:
-        """Whether nothing in the file binds this use: it is a builtin, or comes from a wildcard import."""
+        """Returns whether nothing in the file binds this name: it is a builtin, or comes from a wildcard import."""
         return node in self.scopes and not self.scopes[node].find(node.id)
 
     def binds(self, name: str) -> bool:
-        """Whether the module's own scope gives the name any meaning."""
+        """Returns whether the module's own scope binds the name."""
         return name in self.module.bindings
 
     def alias_of(self, module: str) -> str | None:
-        """The module-level name by which the file imports `module` itself, if it has exactly that meaning."""
+        """Returns the module-level name that means exactly `module`, or None."""
         for name, bindings in self.module.bindings.items():
             if {binding.imported for binding in bindings} == {module}:
                 return name
@@ -151,13 +151,13 @@ class Names:
         )
 
     def inherit(self, names: dict[str, str]) -> None:
-        """Take over what wildcard imports of local modules bring."""
+        """Add the names that wildcard imports of local modules bring."""
         if names:
             self.inherited = names
             self._memo.clear()
 
     def exports(self) -> dict[str, str]:
-        """What the module's own names mean, for those who import them with a star."""
+        """Returns the meaning of the module's own names, for files that import them with a star."""
         exports = {}
         for name, bindings in self.module.bindings.items():
             meant = {b.imported or (self.qualified(b.alias) if b.alias else None) for b in bindings if not b.neutral}
@@ -168,7 +168,7 @@ class Names:
 
     @cached_property
     def imported(self) -> frozenset[str]:
-        """Every qualified name that an import anywhere in the file binds, and the modules of wildcard imports."""
+        """Returns every qualified name that an import in the file binds, and the modules of wildcard imports."""
         modules = set(self.wildcards)
         for node in self.nodes.get(ast.Import, []):
             assert isinstance(node, ast.Import)
@@ -180,21 +180,21 @@ class Names:
         return frozenset(modules)
 
     def imports(self, package: str) -> bool:
-        """Whether the file imports the package or anything inside it."""
+        """Returns whether the file imports the package or anything inside it."""
         return any(name == package or name.startswith(package + ".") for name in self.imported)
 
 
 def root_of(node: ast.AST | None) -> ast.Name | None:
-    """The first part of a dotted name, `tf` of `tf.nn.relu`; None if it starts with anything but a name."""
+    """Returns the first part of a dotted name, `tf` of `tf.nn.relu`; None if it does not start with a name."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return node if isinstance(node, ast.Name) else None
 
 
 def in_v1(name: str) -> str:
-    """How a qualified name of TensorFlow is called in TensorFlow 1: `nn.relu` of `tensorflow.compat.v1.nn.relu`.
+    """Returns the name in TensorFlow 1 of a qualified name: `nn.relu` of `tensorflow.compat.v1.nn.relu`.
 
-    From 1.12 on the public modules lay in `tensorflow._api.v1`, whose path editors wrote into imports.
+    Since 1.12 the public modules are in `tensorflow._api.v1`, and editors wrote this path into imports.
     """
     return name.removeprefix("tensorflow.").removeprefix("compat.v1.").removeprefix("_api.v1.")
 

@@ -1,4 +1,4 @@
-"""The package keras of TensorFlow 1's time: which names tell of it, and where they are today."""
+"""The package keras at the time of TensorFlow 1: the names that identify it, and their places today."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOMES = ("tf2bridge.v1", "tf2bridge.v1.python")
 
 @cache
 def home(name: str) -> str | None:
-    """The package below which `keras.X` is today, the public one if it can be; None where there is none."""
+    """Returns the package that has `keras.X` today, a public one if possible; None if there is none."""
     return next((package for package in HOMES if _is_bridged(package, name)), None)
 
 
@@ -24,5 +24,5 @@ def _is_bridged(package: str, name: str) -> bool:
 
 @cache
 def is_old(name: str) -> bool:
-    """Whether `keras.engine.Layer` and its like are meant: Keras 2 has the name, and Keras 3 has not."""
+    """Returns whether a name such as `keras.engine.Layer` is in Keras 2 and not in Keras 3."""
     return name.startswith("keras.") and home(name) is not None and status(f"tensorflow.{name}").state is State.MISSING

@@ -1,7 +1,7 @@
 """Protocol buffer modules (`*_pb2.py`) that protoc before 3.20 generated: protobuf of today refuses their descriptors.
 
-Such a module spells out each descriptor in Python and holds the whole file once more, serialized. What it defines is
-built from the serialized file, as modules generated today are (protobuf's notes on 4.21: "Python Changes").
+Such a module has each descriptor as Python code, and also the whole serialized file. The rewrite builds the messages
+from the serialized file, as modules that are generated today (protobuf's notes on 4.21: "Python Changes").
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, __name__, globals())
 
 
 def old_message(tree: ast.Module) -> tuple[int, ast.expr] | None:
-    """The place of the statement that makes the descriptor of the file, and its bytes; None in any other module."""
+    """Returns the index of the statement that makes the file's descriptor, and its bytes; None in another module."""
     for place, statement in enumerate(tree.body):
         serialized = _serialized(statement)
         if serialized is not None:
@@ -30,7 +30,7 @@ def old_message(tree: ast.Module) -> tuple[int, ast.expr] | None:
 
 
 def _serialized(statement: ast.stmt) -> ast.expr | None:
-    """The argument `serialized_pb` of `DESCRIPTOR = _descriptor.FileDescriptor(...)`."""
+    """Returns the argument `serialized_pb` of `DESCRIPTOR = _descriptor.FileDescriptor(...)`."""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
         return None
     target, call = statement.targets[0], statement.value
@@ -41,7 +41,7 @@ def _serialized(statement: ast.stmt) -> ast.expr | None:
 
 
 def is_of_library(statement: ast.stmt) -> bool:
-    """Whether it imports or uses a part of protobuf that is no message: some of them have gone."""
+    """Returns whether a statement uses parts of protobuf other than messages, some of which were removed."""
     if isinstance(statement, ast.ImportFrom) and statement.module == _LIBRARY:
         return not any(alias.name.endswith("_pb2") for alias in statement.names)
     if isinstance(statement, ast.ImportFrom):

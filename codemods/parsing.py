@@ -1,4 +1,4 @@
-"""Texts of Python 3, parsed: without warnings, however deeply they nest, or with the reason why they are none."""
+"""Parses texts of Python 3 without warnings, also deeply nested ones, and says why a text is not Python 3."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from codemods import deep, formatted
 
-# What a tree takes at most. The parser calls it a lack of memory, too, where it nests no deeper.
+# The most memory of a tree. The parser also raises MemoryError if a text is nested too deeply.
 _BYTES_A_CHARACTER = 600
 
 
 def syntax_error(text: str) -> SyntaxError | None:
-    """Why this is not Python 3; None if it is."""
+    """Returns why this is not Python 3; None if it is."""
     try:
         formatted.check(text)
     except SyntaxError as error:
@@ -55,7 +55,7 @@ def parse(text: str) -> ast.Module:
 
 @contextlib.contextmanager
 def _quietly() -> Iterator[None]:
-    """No warnings; and up to Python 3.11, where the recursion limit holds for the parser too, 3,000 terms."""
+    """Suppresses warnings, and up to Python 3.11 allows 3,000 terms: there the recursion limit limits the parser."""
     limit = sys.getrecursionlimit()
     if sys.version_info < (3, 12):
         sys.setrecursionlimit(max(limit, 3_000))

@@ -1,4 +1,4 @@
-"""Paths by which mock and pytest find what they replace: `mock.patch("tensorflow.get_variable")`.
+"""Paths in texts for mock and pytest that name the object to replace: `mock.patch("tensorflow.get_variable")`.
 
 The path has to lead to the object that the rewritten program uses, or nothing is replaced.
 """
@@ -15,7 +15,7 @@ from codemods.symbols import Answer, Symbol, is_private, longest, table
 from codemods.symbols.exports import State, status
 
 _PATCH = re.compile(r"(?:.+\.)?mock\.(patch(?:\.dict|\.multiple)?)")
-# Fixtures of pytest and pytest-mock, with as many arguments as they have where the first is a path.
+# Fixtures of pytest and pytest-mock, and their number of arguments if the first one is a path.
 _FIXTURES = {
     "mocker.patch": 99,
     "mocker.patch.dict": 99,
@@ -27,7 +27,7 @@ _OPTIONS = frozenset(["autospec", "create", "new_callable", "spec", "spec_set", 
 
 
 def patching(constant: ast.Constant, context: Context) -> ast.Call | None:
-    """The call that takes a text for the path of what it replaces; None if the text is anything else."""
+    """Returns the call for which a text is the path of the object to replace; None if the text is something else."""
     parent = context.parent(constant)
     call = context.parent(parent) if isinstance(parent, ast.keyword) and parent.arg == "target" else parent
     if not isinstance(call, ast.Call) or (call is parent and call.args[:1] != [constant]):
@@ -36,7 +36,7 @@ def patching(constant: ast.Constant, context: Context) -> ast.Call | None:
 
 
 def _patch(call: ast.Call, context: Context) -> str | None:
-    """Which function of mock, or which fixture, is called."""
+    """Returns the name of the called function of mock, or of the fixture."""
     root = root_of(call.func)
     if root is None:
         return None
@@ -54,7 +54,7 @@ def _patch(call: ast.Call, context: Context) -> str | None:
 
 
 def path_today(call: ast.Call, path: str, context: Context) -> str | None:
-    """The path of what the rewritten program uses; None where its uses may be rewritten in several ways."""
+    """Returns the path in the rewritten program; None if uses of the object may be rewritten in several ways."""
     if not (_patch(call, context) or "").endswith("multiple"):
         return _moved(path, context)
     replaced = names_replaced(call)
@@ -65,12 +65,12 @@ def path_today(call: ast.Call, path: str, context: Context) -> str | None:
 
 
 def names_replaced(call: ast.Call) -> list[str]:
-    """The attributes that `patch.multiple` replaces: its keywords. The empty name stands for `**others`."""
+    """Returns the attributes that `patch.multiple` replaces, which are its keywords. "" stands for `**others`."""
     return [keyword.arg or "" for keyword in call.keywords if keyword.arg not in _OPTIONS]
 
 
 def _moved(path: str, context: Context) -> str | None:
-    """Where the object of a path, or an attribute of such an object, is found by all uses; itself if they stay."""
+    """Returns the new path of an object or of its attribute, for all uses; the same path if nothing changes."""
     match = longest(path.removeprefix("tensorflow."))
     if match is None or context.second or (match[0].module and match[1]) or is_private(match[0].name):
         return None
@@ -85,7 +85,7 @@ def _moved(path: str, context: Context) -> str | None:
 
 
 def _written(symbol: Symbol) -> str | None:
-    """The name that every use of a symbol gets for the target compat; None if uses differ."""
+    """Returns the name that every use of a symbol gets for the target compat; None if uses differ."""
     plain = f"tensorflow.{symbol.name}"
     last = symbol.name.rpartition(".")[2]
     renamed = symbol.target.rpartition(".")[2] != last

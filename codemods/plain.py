@@ -1,4 +1,4 @@
-"""Functions that compute the same under TensorFlow 2's own name, with v2 behavior off: they need no tf.compat.v1.
+"""Functions of TensorFlow 2 that compute the same as those of tf.compat.v1 with v2 behavior off.
 
 The data are measured: fixtures/plain_calls.py built the nodes of both, under every release of `tf2bridge.v1.enable`.
 """
@@ -16,7 +16,7 @@ from codemods.symbols.exports import binds
 
 
 def needs_no_compat(node: ast.expr, symbol: Symbol, context: Context) -> bool:
-    """Whether this calls, or names, a function that builds the nodes that the one of tf.compat.v1 does."""
+    """Returns whether this is, or calls, a function that builds the same nodes as the one of tf.compat.v1."""
     if symbol.answer is not Answer.COMPAT or symbol.target != symbol.name:
         return False
     call = context.parent(node)
@@ -27,7 +27,7 @@ def needs_no_compat(node: ast.expr, symbol: Symbol, context: Context) -> bool:
 
 
 def is_the_same(name: str) -> bool:
-    """Whether tf.NAME was measured to build the nodes of tf.compat.v1.NAME in every way of calling it.
+    """Returns whether tf.NAME builds the nodes of tf.compat.v1.NAME in every measured way of calling it.
 
     Such a function may be a value, too: `activation=tf.nn.tanh`.
     """
@@ -35,7 +35,7 @@ def is_the_same(name: str) -> bool:
 
 
 def builds_the_same(call: ast.Call, name: str) -> bool:
-    """Whether these arguments are such that tf.NAME was measured to build the nodes of tf.compat.v1.NAME."""
+    """Returns whether tf.NAME with such arguments was measured to build the nodes of tf.compat.v1.NAME."""
     row = table("plain").get(name)
     if row is None or not is_plain(call):
         return False
@@ -47,13 +47,16 @@ def builds_the_same(call: ast.Call, name: str) -> bool:
 
 
 def _has_all_needed(call: ast.Call, name: str) -> bool:
-    """Whether a call gives what the function of TensorFlow 2 needs; that of tf.compat.v1 may report it otherwise."""
+    """Returns whether a call has the required arguments of TensorFlow 2.
+
+    tf.compat.v1 may report missing ones differently.
+    """
     keywords = [keyword.arg for keyword in call.keywords if keyword.arg]
     return binds(table("today")[name]["takes"], len(call.args), keywords) is None
 
 
 def _is_rewritten(call: ast.Call, symbol: Symbol, context: Context) -> bool:
-    """Whether arguments of the call get keywords, which have to be those of tf.compat.v1."""
+    """Returns whether arguments of the call get keywords, which must be those of tf.compat.v1."""
     if call.args and is_reordered(symbol.name):
         return True
     differs = signature(symbol.name, TODAY) is not None
@@ -61,7 +64,7 @@ def _is_rewritten(call: ast.Call, symbol: Symbol, context: Context) -> bool:
 
 
 def is_text(node: ast.expr) -> bool:
-    """Whether an expression is seen to be a text: "a", f"{a}", "a%d" % i, "a{}".format(i), "a" + b."""
+    """Returns whether an expression is surely a text: "a", f"{a}", "a%d" % i, "a{}".format(i), "a" + b."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.Add):

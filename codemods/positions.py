@@ -1,4 +1,4 @@
-"""Where an ast node's bytes are. ast counts lines and UTF-8 columns; edits need offsets into the whole text."""
+"""Finds the bytes of an ast node. ast counts lines and UTF-8 columns; edits need offsets into the whole text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Positions:
 
     @cached_property
     def starts(self) -> list[int]:
-        """The offset of each line. Form feeds end no line; bytes.splitlines would not be told apart from \\r\\n."""
+        """The offset of each line. A form feed does not end a line, as it does for bytes.splitlines."""
         return [0, *(match.end() for match in re.finditer(rb"\r\n|\n|\r", self.data))]
 
     def offset(self, line: int, column: int) -> int:
@@ -31,7 +31,7 @@ class Positions:
         return bisect.bisect_right(self.starts, offset)
 
     def span(self, node: ast.AST) -> tuple[int, int]:
-        """Where a node starts and ends; a module is everything."""
+        """Returns the start and the end of a node. A module is the whole text."""
         if isinstance(node, ast.Module):
             return 0, len(self.data)
         line, end_line = node.lineno, node.end_lineno  # type: ignore[attr-defined]
@@ -43,22 +43,22 @@ class Positions:
         return self.data[start:end].decode()
 
     def line_start(self, offset: int) -> int:
-        """Where the line that holds this offset starts."""
+        """Returns the start of the line with this offset."""
         low = max(self.data.rfind(b"\n", 0, offset), self.data.rfind(b"\r", 0, offset))
         return low + 1
 
     def line_end(self, offset: int) -> int:
-        """Where the line that holds this offset ends, before its newline."""
+        """Returns the end of the line with this offset, before its newline."""
         match = re.compile(rb"[\r\n]").search(self.data, offset)
         return match.start() if match else len(self.data)
 
     def after_newline(self, offset: int) -> int:
-        """The start of the next line, given the end of one."""
+        """Returns the start of the next line, from the end of a line."""
         match = re.compile(rb"\r\n|\n|\r").match(self.data, offset)
         return match.end() if match else offset
 
     def indent(self, offset: int) -> str | None:
-        """The white space before an offset, or None if anything else stands before it on its line."""
+        """Returns the white space before an offset on its line, or None if anything else is before it."""
         before = self.data[self.line_start(offset) : offset]
         return before.decode() if not before.strip() else None
 

@@ -1,4 +1,4 @@
-"""Reads a file once, turns Python 2 into Python 3, and gathers the facts that it tells the others."""
+"""Reads a file once, turns Python 2 into Python 3, and collects its facts for the other files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from codemods.requirements import is_requirements
 from codemods.scopes import resolve
 from codemods.source import SourceFile, decode
 
-# Around a file named alone: a program's own modules, not a whole disk where the file lies at its root.
+# The most files around a file that is named alone: the modules of a program, not a whole disk.
 _NEIGHBOURS = 500
 _NEIGHBOUR_BYTES = 1_000_000
 
@@ -37,11 +37,11 @@ class Prepared:
     with_tensorflow: bool = True
 
     def read(self) -> Names:
-        """The names of the text, read anew if they were not kept."""
+        """Returns the names of the text, which are read again if they were not kept."""
         return self.names or self.read_text(self.text)
 
     def read_text(self, text: str) -> Names:
-        """The names of another text of this file."""
+        """Returns the names of another text of this file."""
         if is_requirements(self.source.path):
             return requirements.names_of(text, self.source.path)
         names = resolve(parsing.parse(text), self.with_tensorflow)
@@ -61,7 +61,7 @@ class Unready:
 def prepare(
     source: SourceFile, convert: bool = True, keep: bool = True, with_tensorflow: bool = True
 ) -> Prepared | Unready:
-    """Parse one file, Python 2 converted first unless `convert` is False. Nothing raises but for the machine.
+    """Parse one file, and convert Python 2 first unless `convert` is False. Raises only errors of the machine.
 
     `with_tensorflow`: as `scopes.resolve` takes it.
     """
@@ -88,32 +88,32 @@ def _prepare(source: SourceFile, convert: bool, keep: bool, with_tensorflow: boo
             if not convert:
                 raise Python2Error(source.path, reasons[0])
             text = python2.convert(text, source.path)
-            if text != source.text or names is None:  # else what Python 3 lacks stands where it is caught
+            if text != source.text or names is None:  # otherwise a `try` catches the absence of names in Python 3
                 why = reasons[0]
                 names = resolve(parsing.parse(text), with_tensorflow)
     except CodemodsError as error:
         line = getattr(error, "line", 1)
         return Unready(source.path, _placed(str(error), source, line), line)
-    assert names is not None  # it parsed, or was made to
+    assert names is not None  # it parsed, perhaps after a conversion
     facts = facts_of_text(source.path, names)
     return Prepared(source, text, why, facts, names if keep else None, with_tensorflow=with_tensorflow)
 
 
 def _placed(message: str, source: SourceFile, line: int) -> str:
-    """The message, with the cell where its file is a notebook."""
+    """Returns the message, with the cell if the file is a notebook."""
     cell, inside = source.place(line)
     return message if cell is None else message.replace(f":{line}:", f": cell {cell}, line {inside}:", 1)
 
 
 def facts_of_text(path: str, names: Names) -> Facts:
-    """The facts of a file with these names, its evidence of a release included."""
+    """Returns the facts of a file with these names, including its evidence of a release."""
     older, newer = era.evidence(names)
     facts = facts_of(PurePath(path).as_posix(), names, older, newer)
     return requirements.told_by_setup(facts, names) if PurePath(path).name == "setup.py" else facts
 
 
 def neighbours(folder: Path) -> list[SourceFile]:
-    """The readable Python files at or below a folder, of which one was named alone: what its imports may mean."""
+    """Returns the readable Python files below the folder of a file that is named alone; its imports may mean them."""
     sources = []
     root = folder.resolve()
     for path in first_python(folder, _NEIGHBOURS):

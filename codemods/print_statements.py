@@ -1,4 +1,4 @@
-"""Print statements in a text that also says `from __future__ import print_function`: no Python reads both."""
+"""Converts print statements in a text with `from __future__ import print_function`, which no Python can read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from codemods import parsing
 
 _COMPLAINT = "Missing parentheses in call to 'print'"
-_LIMIT = 500  # statements; each takes a parse of the whole text
+_LIMIT = 500  # the most statements; each needs a parse of the whole text
 
 
 def converted(text: str, convert: Callable[[str], str]) -> str:
-    """The text with each such statement as a call; as it was where there is none, or more is wrong with it.
+    """Returns the text with each such statement as a call, or unchanged if there is none, or another error.
 
     `convert` turns the text of one Python 2 statement into Python 3.
     """
@@ -33,7 +33,7 @@ def converted(text: str, convert: Callable[[str], str]) -> str:
 
 
 def _statement(text: str, line: int) -> tuple[int, int, str]:
-    """Where the statement lies that a line begins, with those that it goes on to by a backslash or an open bracket."""
+    """Returns the lines of the statement that begins on a line, which continues after a backslash or open bracket."""
     starts = [0, *(match.end() for match in re.finditer(r"\r\n|\n|\r", text)), len(text)]
     indent = re.match(r"[ \t]*", text[starts[line - 1] :])
     start = starts[line - 1] + (indent.end() if indent else 0)

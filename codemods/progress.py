@@ -1,4 +1,4 @@
-"""A bar on stderr while a run goes on, where somebody looks at it."""
+"""A progress bar on stderr, if stderr is a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def bar() -> Iterator[Callable[[int, int], None]]:
-    """Gives a function to be told how many steps are done, of how many; it draws only if stderr is a terminal."""
+    """Yields a function of the numbers of done and of all steps, which draws the bar if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
@@ -17,7 +17,7 @@ def bar() -> Iterator[Callable[[int, int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("codemods"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # stdout is no business of the bar: findings may go to a pipe meanwhile
+    # the bar does not use stdout, because findings may go to a pipe
     with Progress(
         *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
     ) as progress:
