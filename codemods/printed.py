@@ -1,4 +1,4 @@
-"""Whether a file prints NumPy's scalars inside other values, where NumPy 2 writes `np.float32(0.5)` for `0.5`."""
+"""Finds out whether a file prints NumPy's scalars inside other values; NumPy 2 writes `np.float32(0.5)` for `0.5`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp)
 def prints_containers(names: Names) -> bool:
     """Returns whether a list, a dictionary or a `repr` is written out that is seen to hold numbers of NumPy.
 
-    Numbers of NumPy are seen where a session fetches them, or where NumPy computes them, and behind a function of the
-    file that returns them. What a function is given is not followed. What an error says does not count.
+    Numbers of NumPy come from fetches of a session, from functions of NumPy, and from functions of the file that return
+    them. Arguments of functions are not followed. Texts of errors do not count.
     """
     if not names.imports("numpy") and not any(_is_fetch(call) for call in names.nodes.get(ast.Call, [])):
         return False
@@ -39,7 +39,7 @@ class _Seen:
         self._containers: set[str] = set()
         bindings = [*_bindings(names), *_returned(names)]
         size = -1
-        while size != len(self._numbers) + len(self._containers):  # names may be bound above what they are made of
+        while size != len(self._numbers) + len(self._containers):  # a name may be bound before the names in its value
             size = len(self._numbers) + len(self._containers)
             for value, targets in bindings:
                 self._bind(value, targets)
@@ -57,7 +57,7 @@ class _Seen:
             self._numbers.update((*bound, *unpacked))
 
     def is_number(self, value: ast.expr) -> bool:
-        """Whether a number of NumPy is seen in an expression: sess.run(x), np.mean(x), a name of one, a + b."""
+        """Returns whether an expression is surely a number of NumPy: sess.run(x), np.mean(x), a name of one, a + b."""
         if isinstance(value, ast.Name):
             return value.id in self._numbers
         if isinstance(value, ast.BinOp):
@@ -115,7 +115,7 @@ def _bindings(names: Names) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
 
 
 def _returned(names: Names) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
-    """What each function returns, with the function's name, which stands for its calls."""
+    """Yields each returned expression with the name of its function, which stands for the calls."""
     functions = [node for node in names.nodes.get(ast.FunctionDef, []) if isinstance(node, ast.FunctionDef)]
     for node in names.nodes.get(ast.Return, []):
         if isinstance(node, ast.Return) and node.value is not None:
@@ -125,7 +125,7 @@ def _returned(names: Names) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
 
 
 def _put_in(names: Names) -> Iterator[tuple[ast.expr, str]]:
-    """What is put into a named list or dictionary: `losses.append(x)`, `losses["a"] = x`."""
+    """Yields the values that are put into a named list or dictionary: `losses.append(x)`, `losses["a"] = x`."""
     for call in names.nodes.get(ast.Call, []):
         assert isinstance(call, ast.Call)
         if (
@@ -142,7 +142,7 @@ def _put_in(names: Names) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _written(names: Names) -> Iterator[ast.expr]:
-    """Every expression that becomes text: printed, formatted, or passed to str; an error's text is left out."""
+    """Yields every expression that becomes text: printed, formatted, or passed to str. Texts of errors are left out."""
     raised = _in_errors(names)
     for call in names.nodes.get(ast.Call, []):
         assert isinstance(call, ast.Call)

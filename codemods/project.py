@@ -1,4 +1,4 @@
-"""The program around a file: which files are entries, which local modules use TensorFlow, what any of them does."""
+"""The program around a file: its entries, its local modules that use TensorFlow, and the facts about all of them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from codemods.votes import vote
 
 _SOURCES = frozenset(("src", "lib", "python"))
 _V1 = "tensorflow.compat.v1"
-# Of a file that binds more modules than any does, no more are followed.
+# The most modules of a file that are followed; no real file binds as many.
 _MOST_MODULES = 200
 _REMEMBERED = 64
-_ENABLED = "tensorflow.enable"  # as the facts spell tf2bridge.v1.enable
+_ENABLED = "tensorflow.enable"  # the spelling of tf2bridge.v1.enable in the facts
 
 
 @dataclass(eq=False)
 class Project:
     """The facts of every file of a tree, by path (posix, as reported), and the imports among them.
 
-    Nothing of it changes once it is made: results of files go to those that look at other files by `Context.bridged`.
+    It does not change after it is made. Files that depend on results of other files get them by `Context.bridged`.
     """
 
     files: dict[str, Facts] = field(default_factory=dict)
@@ -34,12 +34,12 @@ class Project:
     _released: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """The order of the files says nothing: whoever reads them first, and in how many processes."""
+        """Sorts the files, so that results do not depend on read order or on the number of processes."""
         self.files = dict(sorted(self.files.items()))
 
     @cached_property
     def edges(self) -> dict[str, frozenset[str]]:
-        """For each file, the files of the project that it imports."""
+        """File -> the files of the project that it imports."""
         return {path: self._imports_of(facts) for path, facts in self.files.items()}
 
     def _imports_of(self, facts: Facts) -> frozenset[str]:
@@ -50,7 +50,7 @@ class Project:
 
     @cached_property
     def votes(self) -> dict[str, int]:
-        """Which TensorFlow each file is of by its own names, see `votes.vote`."""
+        """File -> the TensorFlow of its own names, see `votes.vote`."""
         return {path: vote(facts) for path, facts in self.files.items()}
 
     @cached_property
@@ -60,7 +60,7 @@ class Project:
 
     @cached_property
     def older(self) -> list[str]:
-        """One piece of evidence for 0.x from each file that has no other."""
+        """One piece of evidence for 0.x from each file that has only evidence for 0.x."""
         return [f"{facts.path}: {facts.older[0]}" for facts in self.files.values() if facts.older and not facts.newer]
 
     @cached_property
@@ -70,7 +70,7 @@ class Project:
 
     @cached_property
     def by_names(self) -> list[Facts]:
-        """The files that tell 0.x from 1.x by what they use, and not both."""
+        """The files with evidence for 0.x or for 1.x, and not for both."""
         files = (facts for facts in self.files.values() if not facts.asked)
         return [facts for facts in files if bool(facts.older) != bool(facts.newer)]
 
@@ -92,7 +92,7 @@ class Project:
         return frozenset(files)
 
     def located(self, path: str, module: str) -> frozenset[str]:
-        """The project's files that `module`, with the dots before it, means in the file at `path`."""
+        """Returns the project's files that `module`, with the dots before it, means in the file at `path`."""
         return self._locate(path, module.lstrip("."), _dots(module))
 
     def _locate(self, path: str, module: str, level: int) -> frozenset[str]:
@@ -102,7 +102,7 @@ class Project:
         return self._resolved[key]
 
     def _search(self, path: str, module: str, level: int) -> set[str]:
-        """Look beside the file, in each directory above it, as sys.path may hold any of them, and where it is built."""
+        """Search beside the file, in each directory above it (sys.path may have any of them), and in source folders."""
         above = folders(path)
         parts = module.split(".") if module else []
         for base in above[level - 1 : level] if level else [*above, *self.sources.get(parts[0] if parts else "", ())]:
@@ -115,7 +115,7 @@ class Project:
 
     @cached_property
     def sources(self) -> dict[str, frozenset[str]]:
-        """For each package that is installed from a folder of the project, src or one with a setup.py, that folder."""
+        """Package -> its source folder in the project, such as src or a folder with a setup.py."""
         tops = {path.removesuffix("__init__.py") for path in self.files if path.endswith("/__init__.py")}
         bases_by_name: dict[str, set[str]] = {}
         for top in tops:
@@ -127,7 +127,7 @@ class Project:
 
     @cached_property
     def importers(self) -> dict[str, frozenset[str]]:
-        """For each file, the files of the project that import it."""
+        """File -> the files of the project that import it."""
         importers: dict[str, set[str]] = {path: set() for path in self.files}
         for path, others in self.edges.items():
             for other in others:
@@ -143,7 +143,10 @@ class Project:
         return self._along("importers", path)
 
     def _along(self, direction: str, path: str) -> frozenset[str]:
-        """Every rule asks this of the file it looks at; all answers together are as the square of the files."""
+        """Returns the files along one direction of imports.
+
+        A cache of all answers would grow as the square of the files.
+        """
         key = (direction, path)
         if key not in self._reached:
             if len(self._reached) >= _REMEMBERED:
@@ -153,7 +156,7 @@ class Project:
 
     @cached_property
     def taken(self) -> dict[str, frozenset[str]]:
-        """For each file, the names that other files import from it; "*" where one imports them all."""
+        """File -> the names that other files import from it; "*" if one imports all."""
         names_by_file: dict[str, set[str]] = {path: set() for path in self.files}
         for path, facts in self.files.items():
             names = [(module.lstrip("."), _dots(module), "*") for module in facts.wildcards]
@@ -166,7 +169,7 @@ class Project:
         return {path: frozenset(names) for path, names in names_by_file.items()}
 
     def uses_tf(self, path: str) -> bool:
-        """Whether running the file loads TensorFlow, itself or through a local module."""
+        """Returns whether running the file loads TensorFlow, itself or through a local module."""
         return path in self.loading
 
     @cached_property
@@ -194,7 +197,7 @@ class Project:
         return facts.runs is not None or _is_test(path) or self._calls_local(facts)
 
     def _calls_local(self, facts: Facts) -> bool:
-        """Whether it calls, when run, something of a local module that uses TensorFlow."""
+        """Returns whether the file, when it runs, calls a local module that uses TensorFlow."""
         for name in facts.calls_other:
             files = self.located(facts.path, name)
             if any(self.uses_tf(other) for other in files if other != facts.path):
@@ -202,7 +205,7 @@ class Project:
         return False
 
     def stars(self, path: str) -> list[str]:
-        """The files whose names wildcard imports bring into a file, directly or not; where two bring one, the first."""
+        """Returns the files whose names a file gets by wildcard imports, directly or not."""
         order: dict[str, None] = {}
         waiting = [path]
         while waiting:
@@ -214,9 +217,9 @@ class Project:
         return [other for other in order if other != path]
 
     def inherited(self, path: str, used: frozenset[str]) -> dict[str, str]:
-        """The names that wildcard imports of local modules bring into a file, with their meanings.
+        """Returns the names that a file gets by wildcard imports of local modules, with their meanings.
 
-        They are those that the file uses, and those of modules, by which it may have to be rewritten.
+        Only names that the file uses, and names of modules, which may require a rewrite.
         """
         meanings: dict[str, str] = {}
         for other in self.stars(path):
@@ -226,7 +229,7 @@ class Project:
         return meanings
 
     def _exports(self, path: str) -> tuple[dict[str, str], list[str]]:
-        """What a file's names mean, and those of them that are modules."""
+        """Returns the meanings of a file's names, and the names of modules among them."""
         if path not in self._exported:
             exports = dict(self.files[path].exports)
             modules = (name for name, meaning in exports.items() if "." not in meaning or meaning == _V1)
@@ -246,13 +249,13 @@ class Project:
         return any(self.files[other].prints_containers for other in self.reaches(path))
 
     def changed(self, path: str) -> frozenset[str]:
-        """What any file of the program that starts here computes otherwise on TensorFlow 2, see `behaviour`."""
+        """Returns what the program that starts here computes differently on TensorFlow 2, see `behaviour`."""
         return frozenset().union(*(self.files[other].changed for other in self.reaches(path)))
 
     def follows_release(self, path: str) -> bool:
-        """Whether a program that the file is part of switches to its release, as `tf2bridge.v1.enable` does.
+        """Returns whether a program with this file switches to its release by `tf2bridge.v1.enable`.
 
-        Where nothing is seen to import it, as with paths that are put together, that may be any program here.
+        If no file imports it (paths may be computed), any program of the project may use it.
         """
         if path not in self._released:
             around = _reachable(self.edges, self.reached_by(path))
@@ -275,7 +278,7 @@ def _reachable(edges: dict[str, frozenset[str]], start: Set[str]) -> frozenset[s
 
 
 def folders(path: str) -> list[str]:
-    """The folders above a path, the nearest first, each as a text that a name can be put behind."""
+    """Returns the folders above a path, the nearest first, each as a prefix for a name."""
     ends = [at for at, letter in enumerate(path) if letter == "/"]
     return [path[: end + 1] for end in reversed(ends)] + ([] if path.startswith("/") else [""])
 

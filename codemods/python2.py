@@ -1,4 +1,4 @@
-"""Tells Python 2 text from Python 3, and turns it into Python 3 with fissix's fixers."""
+"""Recognizes Python 2 text, and turns it into Python 3 with fissix's fixers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _ITERTOOLS = frozenset(
 
 
 def reasons(text: str, names: Names | None = None) -> list[str]:
-    """Why this text is held to be Python 2; [] if it is Python 3."""
+    """Returns the reasons why this text counts as Python 2; [] if it is Python 3."""
     if names is None:
         try:
             names = resolve(parsing.parse(text))
@@ -67,7 +67,7 @@ def reasons(text: str, names: Names | None = None) -> list[str]:
 
 
 def _marks(names: Names) -> Iterator[str]:
-    """Uses of what only Python 2 has. Names bound in the file (six, `xrange = range`) do not count."""
+    """Yields uses of names that only Python 2 has. Names bound in the file (six, `xrange = range`) do not count."""
     for chain in names.chains:
         if isinstance(chain, ast.Name) and chain.id in _BUILTINS and names.is_unbound(chain) and not names.wildcards:
             yield f"{chain.id} on line {chain.lineno}"
@@ -87,7 +87,7 @@ def _marks(names: Names) -> Iterator[str]:
 
 
 def _print_statements(names: Names) -> Iterator[str]:
-    """Those that Python 3 takes for expressions."""
+    """Returns the print statements that Python 3 parses as expressions."""
     for node in names.nodes.get(ast.BinOp, []):
         assert isinstance(node, ast.BinOp)
         if isinstance(node.op, ast.RShift) and isinstance(node.left, ast.Name) and node.left.id == "print":
@@ -99,7 +99,7 @@ def _print_statements(names: Names) -> Iterator[str]:
 
 
 def _imports(names: Names) -> Iterator[str]:
-    """Imports of modules that Python 3 renamed, where no `try` stands by to catch them."""
+    """Returns the imports of modules that Python 3 renamed, outside of a `try`."""
     for node in [*names.nodes.get(ast.Import, []), *names.nodes.get(ast.ImportFrom, [])]:
         assert isinstance(node, ast.Import | ast.ImportFrom)
         if isinstance(node, ast.Import):
@@ -121,7 +121,7 @@ def _guarded(names: Names, node: ast.AST) -> bool:
 
 
 def looks_old(text: str) -> bool:
-    """Whether a text may be Python 2, at a glance: converting takes as long as all the rest."""
+    """Returns quickly whether a text may be Python 2. A conversion takes as long as all other work."""
     return bool(_glance().search(text))
 
 
@@ -133,7 +133,7 @@ def _glance() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _words() -> dict[str, re.Pattern[str]]:
-    """What a text must hold for the fixers that take longest to have any work."""
+    """Returns the words without which the slowest fixers have nothing to do."""
     from fissix.fixes.fix_imports import MAPPING
 
     names = {"imports": "|".join(MAPPING), "urllib": "urllib2?", "types": "types"}
@@ -163,7 +163,10 @@ def _says_print_function(text: str) -> bool:
 
 
 def convert(text: str, path: str) -> str:
-    """Python 2 text as Python 3 text. Raises UnparsableError if fissix cannot read it or the result does not parse."""
+    """Returns Python 2 text as Python 3.
+
+    Raises UnparsableError if fissix cannot read it or the result does not parse.
+    """
     if _says_print_function(text):
         text = print_statements.converted(text, lambda statement: str(_tool(False).refactor_string(statement, path)))
     first = parsing.syntax_error(text)
@@ -187,7 +190,7 @@ def convert(text: str, path: str) -> str:
 
 
 def expand_tabs(text: str) -> str:
-    """Indentation with every tab widened to the next multiple of 8 columns, as Python 2 counted it.
+    """Returns the text with each tab of indentation as spaces up to the next multiple of 8 columns, as in Python 2.
 
     Lines inside strings stay as they are.
     """

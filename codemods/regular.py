@@ -1,7 +1,7 @@
-"""The bytes of a file that may be anything: nothing but a regular file is opened, and no more than a limit is read.
+"""Reads the bytes of an untrusted file: opens only regular files, and reads at most a limit.
 
-To open a pipe waits for its writer, to open a device may do something to it, and to read either may never end. What
-the size of a file is said to be is no limit: it may grow, and those below /proc say 0.
+Opening a pipe waits for its writer, opening a device may act on it, and reading either may never end. The size of a
+file is not a limit: the file may grow, and files below /proc have the size 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CHUNK = 1 << 16
 
 
 def read_regular(path: Path, limit: int = LIMIT, follow: bool = True) -> bytes:
-    """All bytes of a regular file. `follow`: a symbolic link to one is as good.
+    """Returns all bytes of a regular file. `follow`: a symbolic link to one is also accepted.
 
     Raises NotRegularError, TooLargeError where there are more bytes than `limit`, and OSError.
     """

@@ -1,4 +1,4 @@
-"""Which release of TensorFlow a requirement asks for: `tensorflow>=1.8,<1.9` is 1.8."""
+"""Reads the release of TensorFlow that a requirement names: `tensorflow>=1.8,<1.9` is 1.8."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _WHEEL = re.compile(r"(?P<text>\btensorflow(?:[-_](?:gpu|cpu))?-(?P<version>[01]
 
 @dataclass(frozen=True)
 class Asked:
-    """What a requirement asks for. `newest`: the newest release of 0.x or 1.x that it allows."""
+    """The releases that a requirement allows. `newest`: the newest one of 0.x or 1.x."""
 
     text: str
     newest: str
 
     @property
     def is_0x(self) -> bool:
-        """Whether it allows no release of 1.x."""
+        """Whether the requirement allows no release of 1.x."""
         return self.newest.startswith("0.")
 
 
 def asked_for(line: str) -> Asked | None:
-    """The release that a line of a requirements file, a recipe or a Dockerfile asks for.
+    """Returns the release that a line of a requirements file, a recipe or a Dockerfile requires.
 
-    None if it names no TensorFlow, or allows releases of 0.x as well as later ones: that tells nothing.
+    None if it does not name TensorFlow, or allows both releases of 0.x and later ones, which is no evidence.
     """
     image = _IMAGE.search(line) or _WHEEL.search(line)
     if image is not None:
@@ -48,8 +48,11 @@ def asked_for(line: str) -> Asked | None:
 
 
 def _allowed(asked: str) -> list[str]:
-    """The releases of 0.x and 1.x that a specifier of pip, conda or poetry allows; none if it cannot be read."""
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # a start without it is quicker
+    """Returns the releases of 0.x and 1.x that a specifier of pip, conda or poetry allows; none if it is invalid."""
+    from packaging.specifiers import (
+        InvalidSpecifier,
+        SpecifierSet,
+    )  # not imported at the start of the program, which is then quicker
 
     text = re.sub(r"[\"'\s]", "", asked).removeprefix("=") if re.match(r"\s*=\s*[\"']", asked) else asked.strip()
     text = re.sub(r"[\"']", "", text)

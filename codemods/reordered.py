@@ -1,4 +1,4 @@
-"""Which functions have their first arguments in another order than in 0.x, by public and by private names."""
+"""The functions whose first arguments had another order in 0.x, by public and by private names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import cache
 from codemods.calls import plan
 from codemods.symbols import RELEASES, TODAY, declared, signature
 
-_LATE = ("nn.nce_loss", "nn.sampled_softmax_loss")  # these two changed behind their weights and biases
+_LATE = ("nn.nce_loss", "nn.sampled_softmax_loss")  # these two changed after their arguments weights and biases
 _OPS = "python.ops."
 
 
 @cache
 def is_reordered(name: str) -> bool:
-    """Whether the first arguments of a function have other places today."""
+    """Returns whether the first arguments of a function have other places today."""
     old, new = signature(name, RELEASES[0]), signature(name, TODAY)
     if old is None or new is None:
         return False
@@ -25,7 +25,7 @@ def is_reordered(name: str) -> bool:
 
 @cache
 def public_name(private: str) -> str | None:
-    """`concat` for `python.ops.array_ops.concat`; None for what is no such function."""
+    """Returns `concat` for `python.ops.array_ops.concat`; None for another name."""
     last = private.rpartition(".")[2]
     if not private.startswith(_OPS):
         return None

@@ -1,4 +1,4 @@
-"""Requirements files and conda environments: the packages they name, as nodes that a rule can look at."""
+"""Reads requirements files and conda environments: their packages become nodes for rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TELLING = re.compile(r"(?:setup\.cfg|pyproject\.toml|Pipfile|meta\.ya?ml|.*Dock
 
 
 class Requirement(ast.stmt):
-    """One package as it is named, with its version; `conda` where pip does not read it."""
+    """One package with its name and version; `conda` means that pip does not read it."""
 
     _fields = ()
     text: str
@@ -27,24 +27,24 @@ class Requirement(ast.stmt):
 
 
 def is_requirements(path: PurePath | str) -> bool:
-    """Whether a file of this name lists packages; `requirements/base.txt` does too."""
+    """Returns whether a file of this name lists packages, such as `requirements/base.txt`."""
     if str(path).endswith((".py", ".ipynb")):
-        return False  # nearly every file: no need to take its path apart
+        return False  # nearly every file: its path need not be parsed
     return _is_list(PurePath(path)) or bool(_TELLING.match(PurePath(path).name))
 
 
 def _is_list(place: PurePath) -> bool:
-    """Whether each line of the file names a package: the others tell the release, and no rule changes them."""
+    """Returns whether each line of the file names a package. Other files are only evidence, which no rule changes."""
     return bool(_NAMES.match(place.name)) or (place.parent.name == "requirements" and place.suffix == ".txt")
 
 
 def reads_last(path: PurePath | str) -> bool:
-    """Whether what a file is to say depends on what has become of the others."""
+    """Returns whether the rewrite of a file depends on the results of other files."""
     return is_requirements(path) or (str(path).endswith("setup.py") and PurePath(path).name == "setup.py")
 
 
 def names_of(text: str, path: str) -> Names:
-    """The file as the engine takes it: no Python, but a `Requirement` for each package."""
+    """Returns the names of the file for the engine: a `Requirement` for each package instead of Python nodes."""
     names = Names(ast.Module([], []), Scope("module", None))
     names.nodes[Requirement] = list(_packages(text, path)) if _is_list(PurePath(path)) else []
     return names
@@ -73,12 +73,12 @@ def _node(match: re.Match[str], line: int, conda: bool) -> Requirement:
 
 
 def facts_of(path: str, text: str) -> Facts:
-    """Which TensorFlow the listed version belongs to is evidence for the whole project."""
+    """Returns the facts of a list of packages. Its version of TensorFlow is evidence for the whole project."""
     return told(Facts(PurePath(path).as_posix()), enumerate(re.split(r"\r\n|\n|\r", text), start=1))
 
 
 def told(facts: Facts, lines: Iterable[tuple[int, str]]) -> Facts:
-    """The facts of a file with the releases that its numbered texts ask for, such as `tensorflow>=1.8,<1.9`."""
+    """Returns the facts of a file with the releases that its numbered texts require, such as `tensorflow>=1.8,<1.9`."""
     older, newer = list(facts.older), list(facts.newer)
     asked = ""
     for number, line in lines:
@@ -90,6 +90,6 @@ def told(facts: Facts, lines: Iterable[tuple[int, str]]) -> Facts:
 
 
 def told_by_setup(facts: Facts, names: Names) -> Facts:
-    """The facts of a setup.py with the release that the texts in its lists ask for."""
+    """Returns the facts of a setup.py with the release that the texts in its lists require."""
     texts = (node for node in names.nodes.get(ast.Constant, []) if isinstance(node, ast.Constant))
     return told(facts, sorted((node.lineno, node.value) for node in texts if isinstance(node.value, str)))

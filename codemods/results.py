@@ -1,4 +1,4 @@
-"""What became of a file: a sum type, so that whoever looks at a result has to think of every case."""
+"""The result for a file, as a sum type: code that reads a result has to treat every case."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from codemods.rule import Finding
 
 @dataclass(frozen=True)
 class Changed:
-    """There is a new text; `findings` marked `fixed` are mended in it."""
+    """The file has a new text. Findings with `fixed` are fixed in it."""
 
     path: str
     findings: tuple[Finding, ...]
@@ -21,7 +21,7 @@ class Changed:
 class Unchanged:
     """Nothing can be rewritten; there may be findings for a person.
 
-    `bridged`: its text names tf2bridge already. `speaks_of_tensorflow`: or TensorFlow.
+    `bridged`: the text already names tf2bridge. `speaks_of_tensorflow`: the text names TensorFlow.
     """
 
     path: str
@@ -32,7 +32,7 @@ class Unchanged:
 
 @dataclass(frozen=True)
 class Skipped:
-    """The file was not looked at, for a reason."""
+    """The file was not checked, for a reason."""
 
     path: str
     reason: str
@@ -50,14 +50,14 @@ FileResult = Changed | Unchanged | Skipped | Failed
 
 
 def mentions_tensorflow(result: FileResult) -> bool:
-    """Whether a file speaks of TensorFlow, or could not be looked at."""
+    """Returns whether a file names TensorFlow, or could not be checked."""
     if isinstance(result, Changed):
         return b"tensorflow" in result.before or b"tf2bridge" in result.after
     return not isinstance(result, Unchanged) or result.speaks_of_tensorflow
 
 
 def is_bridged(result: FileResult) -> bool:
-    """Whether a file, as it is to be, imports tf2bridge."""
+    """Returns whether the resulting file imports tf2bridge."""
     if isinstance(result, Changed):
         return b"tf2bridge" in result.after
     return isinstance(result, Unchanged) and result.bridged

@@ -1,7 +1,7 @@
-"""The text of a call -> the same call with other keywords, nothing else of it changed.
+"""Rewrites the text of a call with other keywords, and changes nothing else.
 
-This is what most rewrites are, and they need no LibCST: ast knows where the arguments are, and what lies between them
-is white space, comments, commas and brackets.
+Most rewrites are of this kind, and need no LibCST: ast knows the places of the arguments, and between them are only
+white space, comments, commas and brackets.
 """
 
 from __future__ import annotations
@@ -16,25 +16,26 @@ from codemods import parsing
 from codemods.positions import Positions
 
 _Edit = tuple[int, int, bytes]
-_GAP = rb"(?:\s|\\\r?\n|#[^\r\n]*(?=[\r\n]))*"  # a comment is passed whole, or not at all
+_GAP = rb"(?:\s|\\\r?\n|#[^\r\n]*(?=[\r\n]))*"  # a comment is skipped as a whole
 _BLANK = re.compile(_GAP)
-# The brackets round an expression are not of its node.
+# The brackets around an expression are not part of its node.
 _CLOSED = re.compile(rb"(?:" + _GAP + rb"\))*")
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
 class Rewording:
-    """A rewrite of calls: `keywords` are the new ones of arguments, by place or by their keyword until now.
+    """A rewrite of calls.
 
-    `added` are further arguments, keyword and text, put behind the last one.
+    `keywords`: place or old keyword of an argument -> its new keyword. `added`: further arguments (keyword, text) at
+    the end.
     """
 
     keywords: tuple[tuple[int | str, str], ...] = ()
     added: tuple[tuple[str, str], ...] = ()
 
     def of(self, text: str) -> str:
-        """The new text of a call; that of any other expression stays."""
+        """Returns the new text of a call. The text of another expression stays."""
         call, positions = _parsed(text)
         if call is None:
             return text
@@ -61,7 +62,10 @@ class Rewording:
 
 
 def _parsed(text: str) -> tuple[ast.Call | None, Positions]:
-    """The call that a text is, and where its parts are in the text within brackets: it may go over lines."""
+    """Returns the call of a text, and the places of its parts.
+
+    The text is parsed in brackets: it may have several lines.
+    """
     text = f"({text})"
     body = parsing.parse(text).body
     call = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
@@ -76,18 +80,18 @@ def _made(edits: Iterable[_Edit], positions: Positions) -> str:
 
 
 def _brackets(call: ast.Call, positions: Positions) -> Iterator[_Edit]:
-    """Those that an argument needs as soon as it has a keyword, or is not alone: f(x for x in y), f(x := y)."""
+    """Returns the brackets that an argument needs if it gets a keyword or is not alone: f(x for x in y), f(x := y)."""
     for place, argument in enumerate(call.args):
         start, end = positions.span(argument)
         if isinstance(argument, ast.GeneratorExp) and end == positions.span(call)[1]:
-            start, end = start + 1, end - 1  # it was given those of the call
+            start, end = start + 1, end - 1  # it shares the brackets of the call
         elif not isinstance(argument, ast.NamedExpr) or _start(call, place, positions) < start:
             continue
         yield from ((start, start, b"("), (end, end, b")"))
 
 
 def _start(call: ast.Call, place: int, positions: Positions) -> int:
-    """Where an argument starts, the brackets round it included: behind a comma, or the bracket of the call."""
+    """Returns the start of an argument and its brackets: after a comma, or after the bracket of the call."""
     before = call.args[place - 1] if place else call.func
     return _skip(_BLANK, _skip(_BLANK, _skip(_CLOSED, positions.span(before)[1], positions), positions) + 1, positions)
 

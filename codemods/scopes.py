@@ -1,4 +1,4 @@
-"""The one pass behind `names`: which scope binds what, and the nodes that rules will ask for."""
+"""The pass that fills `names`: the bindings of each scope, and the nodes for rules."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Walk:
         self.stack += [(child, scope) for child in reversed(nodes)]
 
     def name(self, node: ast.Name, scope: Scope) -> None:
-        """A use joins the chains; a store gives the name some other value."""
+        """Adds a use to the chains; a store binds the name to another value."""
         self.names.scopes[node] = scope
         if isinstance(node.ctx, ast.Load):
             self.names.chains.append(node)
@@ -49,7 +49,7 @@ class Walk:
             scope.bind(node.id, _OTHER)
 
     def attribute(self, node: ast.Attribute, scope: Scope) -> None:
-        """A dotted name is one chain, known by its outermost node."""
+        """Adds a dotted name as one chain, identified by its outermost node."""
         inner: ast.expr = node.value
         while isinstance(inner, ast.Attribute):
             self.names.nodes[ast.Attribute].append(inner)
@@ -94,7 +94,7 @@ class Walk:
                 scope.bind(alias.asname or alias.name, Binding(imported=imported, statement=node))
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope) -> None:
-        """Decorators, defaults and annotations belong outside; parameters and body to a scope of their own."""
+        """Puts decorators, defaults and annotations into the outer scope, and parameters and body into a new one."""
         inner = Scope("function", scope)
         arguments = node.args
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -114,13 +114,13 @@ class Walk:
         self.push(outside, scope)
 
     def class_(self, node: ast.ClassDef, scope: Scope) -> None:
-        """Names of a class body are not seen by its methods."""
+        """Makes the scope of a class body, whose names its methods do not see."""
         scope.bind(node.name, _OTHER)
         self.push(node.body, Scope("class", scope))
         self.push([*node.decorator_list, *node.bases, *node.keywords], scope)
 
     def comprehension(self, node: _Comprehension, scope: Scope) -> None:
-        """Its variables live inside; the first iterable is evaluated outside."""
+        """Makes the scope of a comprehension's variables. The first iterable is evaluated outside."""
         inner = Scope("function", scope)
         first = node.generators[0]
         results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
@@ -128,7 +128,7 @@ class Walk:
         self.push([first.iter], scope)
 
     def if_(self, node: ast.If | ast.IfExp, scope: Scope) -> None:
-        """A branch for a release that is not today's is dead: it is not looked at."""
+        """Skips a dead branch, for a release that is not supported today."""
         test = outcome(node.test, lambda part: _imported(part, scope), self.with_tensorflow)
         if test is None:
             self.push(children(node), scope)
@@ -144,11 +144,11 @@ class Walk:
         self.push(children(node), scope)
 
     def global_(self, node: ast.Global, scope: Scope) -> None:
-        """From here on the names belong to the module."""
+        """Makes the names those of the module from here on."""
         scope.outer.update(dict.fromkeys(node.names, self.names.module))
 
     def nonlocal_(self, node: ast.Nonlocal, scope: Scope) -> None:
-        """From here on the names belong to the function around."""
+        """Makes the names those of the outer function from here on."""
         if scope.parent is not None:
             scope.outer.update(dict.fromkeys(node.names, scope.parent))
 
@@ -181,7 +181,7 @@ _VISITS: dict[type[ast.AST], Callable[[Walk, Any, Scope], None]] = {
 
 
 def _imported(node: ast.expr, scope: Scope) -> str | None:
-    """What a dotted name stands for by the imports that were met so far."""
+    """Returns the meaning of a dotted name by the imports up to this place."""
     root = root_of(node)
     meanings = {binding.imported for binding in scope.find(root.id)} if root is not None else set()
     meaning = meanings.pop() if len(meanings) == 1 else None
@@ -189,7 +189,7 @@ def _imported(node: ast.expr, scope: Scope) -> str | None:
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:
-    """The (name, value) pairs of an assignment, if its target is made of plain names only."""
+    """Returns the (name, value) pairs of an assignment, if its target consists of plain names."""
     if isinstance(target, ast.Name):
         yield target, value
         return
@@ -210,7 +210,7 @@ def _meaning(value: ast.expr) -> Binding:
 
 
 def stands_for(call: ast.Call) -> str | None:
-    """What `tf2bridge.v1.unavailable("contrib.ffmpeg")` stands for: tensorflow.contrib.ffmpeg; None for other calls."""
+    """Returns tensorflow.contrib.ffmpeg for `tf2bridge.v1.unavailable("contrib.ffmpeg")`; None for other calls."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "unavailable" or len(call.args) != 1:
         return None
     holder, given = call.func.value, call.args[0]
@@ -221,9 +221,9 @@ def stands_for(call: ast.Call) -> str | None:
 
 
 def resolve(tree: ast.Module, with_tensorflow: bool = True) -> Names:
-    """Read the tree once and say what its names mean; branches that never run today are left out.
+    """Read the tree once and return the meanings of its names, without branches that never run today.
 
-    `with_tensorflow` False: whatever asks for TensorFlow's release may run.
+    With `with_tensorflow` False, all branches that depend on TensorFlow's release count.
     """
     names = Names(tree, Scope("module", None))
     Walk(names, with_tensorflow).run()

@@ -1,4 +1,4 @@
-"""What a user asks for: target, release, which rules, which limits."""
+"""The settings of a user: target, release, rules and limits."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MAX_MEGABYTES = 5.0
 MOST_MEGABYTES = 1000.0
 MOST_CONFIGURED_MEGABYTES = 100.0
 """What a user, and what a pyproject.toml, which may be anybody's, may have read whole."""
-# Rewrites of a program's structure or of its imports: a choice of its user, who names them.
+# Rewrites of a program's structure or of its imports. They run only if the user names them.
 _ONLY_BY_NAME = ("TFS", "TFG003")
 
 
 def codes(listed: str) -> tuple[str, ...]:
-    """The codes of "TFN, PY2001"."""
+    """Returns the codes in a text such as "TFN, PY2001"."""
     return tuple(code.strip().upper() for code in listed.split(",") if code.strip())
 
 
@@ -39,7 +39,7 @@ class Settings:
     root: str = ""
 
     def wants(self, code: str) -> bool:
-        """Whether a rule takes part."""
+        """Returns whether a rule is used."""
         if self.ignore and code.startswith(self.ignore):
             return False
         named = [prefix for prefix in self.select + self.extend_select if code.startswith(prefix)]

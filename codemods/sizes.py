@@ -1,4 +1,4 @@
-"""Sizes that a division gives: 1.x took 50.0 for 50 in a shape, TensorFlow 2 takes integers alone."""
+"""Finds sizes that are quotients: 1.x accepts 50.0 in a shape, TensorFlow 2 accepts only integers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _SHAPED = frozenset(("placeholder", "get_variable", "set_shape", "TensorShape", 
 
 
 def have_quotients(names: Names) -> bool:
-    """Whether a file divides with / where it says how large a layer or a shape is."""
+    """Returns whether a file uses / in the size of a layer or a shape."""
     calls = names.nodes.get(ast.Call, [])
     return any(_has_quotient(size) for call in calls if isinstance(call, ast.Call) for size in _sizes(call))
 
 
 def _sizes(call: ast.Call) -> Iterator[ast.expr]:
-    """The arguments that are sizes: numbers by their keyword, shapes where they are written out."""
+    """Yields the arguments that are sizes: numbers with a keyword of sizes, and literal shapes."""
     function = getattr(call.func, "attr", getattr(call.func, "id", ""))
     shapes = [*(call.args if function in _SHAPED else ())]
     for keyword in call.keywords:
@@ -32,7 +32,7 @@ def _sizes(call: ast.Call) -> Iterator[ast.expr]:
 
 
 def _has_quotient(size: ast.expr) -> bool:
-    """Whether it is a quotient, or a sum or product with one; what a function makes of it is not known to be."""
+    """Returns whether a size is a quotient, or a sum or product with one. Results of functions do not count."""
     if isinstance(size, ast.UnaryOp):
         return _has_quotient(size.operand)
     if not isinstance(size, ast.BinOp):

@@ -1,7 +1,7 @@
-"""Hits on expressions and statements -> new text of their nodes, inner ones first, everything else untouched.
+"""Makes the new text of nodes from hits on expressions and statements, inner nodes first.
 
-A node's text is taken with the edits inside it already made, parsed by LibCST as the small piece it is, and handed to
-the rule; so nested edits need no positions but the ones ast gave, and only what changes is ever parsed again.
+LibCST parses the text of a node with the inner edits already made, and the rule gets the result. So nested edits need
+only the positions of ast, and only changed text is parsed again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ROOMY = (ast.Call, ast.keyword, ast.Assign, ast.Return, ast.Expr, ast.List, ast
 
 @dataclass(frozen=True)
 class Edit:
-    """Bytes from start to end are to become `text`; `rank` orders insertions at one place."""
+    """An edit that replaces the bytes from start to end by `text`. `rank` orders insertions at one place."""
 
     start: int
     end: int
@@ -84,7 +84,7 @@ def render(place: Place, positions: Positions, parents: dict[ast.AST, ast.AST], 
 
 
 def apply(rewrite: Any, text: str, node: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
-    """Give a rule the LibCST node of an expression's text; return the text of what it gives back."""
+    """Call a rule with the LibCST node of an expression's text; return the text of its result."""
     if isinstance(rewrite, Rewording):
         return rewrite.of(text)
     import libcst as cst
@@ -121,7 +121,7 @@ def _is_loose(node: Any, cst: Any) -> bool:
 def _has_room(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
     parent = parents.get(node)
     if isinstance(node, ast.BinOp | ast.Compare | ast.BoolOp | ast.UnaryOp | ast.IfExp | ast.Tuple):
-        return True  # it stood without brackets, or had them outside its own text
+        return True  # it had no brackets, or has them outside its own text
     return isinstance(parent, _ROOMY) and getattr(parent, "func", None) is not node
 
 

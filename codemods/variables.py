@@ -1,4 +1,4 @@
-"""The variables of a file: what is assigned to a name within its scope, and where the name is read."""
+"""The variables of a file: the values that are assigned to a name in its scope, and where the name is read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Variable:
 
 
 def variable_of(name: ast.Name, context: Context) -> Variable | None:
-    """The variable that a name stands for; None if anything but a plain assignment binds it."""
+    """Returns the variable of a name; None if anything but a plain assignment binds it."""
     names = context.names
     bindings = names.bindings(name)
     if not bindings:
@@ -42,7 +42,7 @@ def variable_of(name: ast.Name, context: Context) -> Variable | None:
 
 
 def _assigned(store: ast.Name, context: Context) -> ast.expr | None:
-    """The value of `a = value`, or the one for `a` in `a, b = value, other`."""
+    """Returns the value of `a = value`, or the one for `a` in `a, b = value, other`."""
     parent = context.parent(store)
     if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr):
         return parent.value

@@ -1,4 +1,4 @@
-"""Which TensorFlow a file is of by the names that only one of the two has."""
+"""Finds the TensorFlow of a file by names that only one of both has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from codemods.facts import Facts
 from codemods.names import in_v1
 from codemods.symbols.exports import State, status
 
-# They came with 1.13 and 1.14, where a program that is not of graphs switched eager execution on.
+# New in 1.13 and 1.14, where a program without graphs enables eager execution.
 _EAGER = frozenset(("tensorflow.GradientTape", "tensorflow.function"))
 _ENABLES = frozenset(
     f"tensorflow.{head}{name}"
@@ -20,7 +20,7 @@ _ELSEWHERE = ("compat.", "python.", "contrib.", "models.", "examples.", "core.")
 
 
 def vote(facts: Facts) -> int:
-    """Returns 1 for a file that is of TensorFlow 2 by its own names, -1 for one of TensorFlow 1, else 0."""
+    """Returns 1 if a file's own names are those of TensorFlow 2, -1 if those of TensorFlow 1, else 0."""
     used = facts.names_used
     if not used or _ENABLES & used or any(map(_only_first, used)):
         return -int(bool(used))
@@ -29,7 +29,7 @@ def vote(facts: Facts) -> int:
 
 @cache
 def _only_first(name: str) -> bool:
-    """Whether only TensorFlow 1 had a name; the rewritten file has `tf2bridge.v1` or `tf.compat.v1` before it."""
+    """Returns whether only TensorFlow 1 had a name. In a rewritten file it follows `tf2bridge.v1` or `tf.compat.v1`."""
     short = in_v1(name)
     if short.startswith("contrib."):
         return True
@@ -43,7 +43,7 @@ def _only_first(name: str) -> bool:
 
 @cache
 def _only_second(name: str) -> bool:
-    """Whether a name is of TensorFlow 2.21 and no release of 1.x had it."""
+    """Returns whether TensorFlow 2.21 has a name that no release of 1.x had."""
     short = name.removeprefix("tensorflow.")
     if short.startswith(_ELSEWHERE) or status(name).state is not State.OK:
         return False

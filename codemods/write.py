@@ -1,4 +1,4 @@
-"""The only place that writes files of a user: a source file is replaced whole, or left as it was."""
+"""The only module that writes files of a user. A source file is replaced completely or left unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MODE = 0o777
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file's bytes in one step, keeping its mode; a symbolic link keeps pointing at the file it did.
+    """Replace a file's bytes in one step, and keep its mode. A symbolic link keeps its target.
 
     Raises OutputUnwritableError, and then the old bytes are still there.
     """
@@ -35,7 +35,7 @@ def write_atomically(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         Path(temporary).chmod(mode & MODE)
         Path(temporary).replace(target)
-    except BaseException as error:  # Ctrl-C too must leave no temporary file
+    except BaseException as error:  # Ctrl-C must not leave a temporary file either
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise OutputUnwritableError(path, error.strerror or str(error)) from error
@@ -43,9 +43,9 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def write_named(path: Path, data: bytes) -> None:
-    """Write a file that the user named; a link that lies there already is not followed.
+    """Write a file that the user named. An existing link is not followed.
 
-    Raises OutputUnwritableError, and NotRegularError where a pipe or a device lies there.
+    Raises OutputUnwritableError, and NotRegularError if the path is a pipe or a device.
     """
     flags = os.O_WRONLY | os.O_CREAT | systems.NO_FOLLOW | systems.NO_WAIT | systems.BINARY
     try:
