@@ -11,7 +11,7 @@ from codemods.positions import Positions
 from codemods.splice import Edit
 
 _BRACKETED = (ast.Call, ast.List, ast.Dict, ast.Tuple)
-# Lines of a text are the text; after a backslash there may be no bracket.
+# Lines inside a text must not change, and after a backslash there may be no bracket.
 _UNSAFE = (b'"""', b"'''", b"\\\n", b"\\\r\n", b"\t")
 
 

@@ -1,7 +1,7 @@
-"""Files from outside, opened: only regular ones, as their descriptors say, and read up to a limit.
+"""Opens files from outside: only regular ones, which their descriptors show, and reads them up to a limit.
 
-A FIFO waits for a writer that may never come, a device may never end, and what `stat` says of a path may be true of
-another file by the time it is opened. A symbolic link to a regular file is followed.
+A FIFO waits for a writer that may never come, and a device may never end. A check of the path by `stat` is not enough,
+because the path may name another file when it is opened. A symbolic link to a regular file is followed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def opened(path: str | os.PathLike[str]) -> FileIO:
 
 
 def require(path: Path) -> None:
-    """Raises NotRegularFileError for what is there and is neither a regular file nor a directory."""
+    """Raises NotRegularFileError for an existing path that is neither a regular file nor a directory."""
     try:
         mode = path.stat().st_mode
     except OSError:
@@ -52,7 +52,7 @@ def content_of(path: str | os.PathLike[str], limit: int) -> bytes:
             raise TooLargeFileError(path, limit)
         pieces = [file.read(size + 1)]
         left = limit + 1 - len(pieces[0])
-        while pieces[-1] and left > 0:  # a file that grows, or that says no size as those of /proc
+        while pieces[-1] and left > 0:  # a file that grows, or has the size 0 as those of /proc
             pieces.append(file.read(min(_PIECE, left)) or b"")
             left -= len(pieces[-1])
     if left <= 0:

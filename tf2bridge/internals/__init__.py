@@ -1,7 +1,7 @@
 """Private names of TensorFlow that we use, by subject: no other code of ours imports `tensorflow.python` or `.core`.
 
-They are a debt: a release of TensorFlow may move or drop them. Where one has moved, it is mended in one of these
-modules; `tf2bridge doctor` tells which ones have. Importing these modules imports nothing of TensorFlow.
+A release of TensorFlow may move or drop them. A name that has moved is then changed in one of these modules only;
+`tf2bridge doctor` lists such names. Importing these modules imports nothing of TensorFlow.
 """
 
 from tf2bridge.internals import (

@@ -12,14 +12,11 @@ import numpy as np
 
 
 class HDF5Matrix:
-    """Rows `start` to `end` of a dataset of an HDF5 file, read as they are asked for.
+    """Rows `start` to `end` of a dataset of an HDF5 file, which are read at each access.
 
     Args:
-        datapath: Path of the file.
-        dataset: Name of the dataset in the file.
-        start: First row.
-        end: The row after the last; None is all rows.
-        normalizer: A function of the rows that are read, whose result stands in their place.
+        datapath: Path of the file. dataset: Name of the dataset in the file. start: First row. end: The row after the
+        last; None is all rows. normalizer: A function whose result replaces the rows that are read.
 
     Raises:
         OSError: The file cannot be read as HDF5.
@@ -54,7 +51,7 @@ class HDF5Matrix:
         return rows if self.normalizer is None else self.normalizer(rows)
 
     def _rows(self, key: Any) -> Any:
-        """The rows of the dataset that `key` means; IndexError beyond the last."""
+        """Returns the rows of the dataset for `key`. Raises IndexError for rows after the last."""
         if isinstance(key, slice):
             first = 0 if key.start is None else key.start
             end = len(self) if key.stop is None else key.stop

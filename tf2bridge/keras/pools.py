@@ -15,7 +15,7 @@ from tf2bridge.behaviour.installed import supplier
 
 
 def terminate_keras_multiprocessing_pools(grace_period: float = 0.1, use_sigkill: bool = False) -> list[str]:
-    """Ends the pools that Keras started, and those of their processes that are left.
+    """Ends the pools that Keras started, and then their remaining processes.
 
     Args:
         grace_period: Seconds that the processes get to end.

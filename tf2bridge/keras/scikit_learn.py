@@ -179,6 +179,6 @@ def _is_categorical(loss: Any) -> bool:
 
 
 def _tags(kind: str) -> Any:
-    """What scikit-learn 1.6 and later asks an estimator about itself; older releases read other attributes."""
-    base: Any = importlib.import_module("sklearn.base")  # who asks has it
+    """Returns the tags of an estimator for scikit-learn 1.6 and later; older releases read other attributes."""
+    base: Any = importlib.import_module("sklearn.base")  # only scikit-learn calls this, so it is there
     return type(kind, (getattr(base, kind), base.BaseEstimator), {})().__sklearn_tags__()

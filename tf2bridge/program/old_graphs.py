@@ -36,7 +36,7 @@ def names(networkx: ModuleType) -> dict[str, Any]:
 
 def _subgraphs(components: Callable[[Any], Any]) -> Callable[..., Iterator[Any]]:
     def subgraphs(G: Any, copy: bool = True) -> Iterator[Any]:  # noqa: N803  # as networkx calls it
-        """The subgraph of each component."""
+        """Yields the subgraph of each component."""
         for nodes in components(G):
             yield G.subgraph(nodes).copy() if copy else G.subgraph(nodes)
 
@@ -48,7 +48,7 @@ def _matrix(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
 
 
 def _read_pickle(path: str) -> Any:
-    return pickle.loads(Path(path).read_bytes())  # what the program asked networkx for
+    return pickle.loads(Path(path).read_bytes())  # the program asks networkx to unpickle its own file
 
 
 def _write_pickle(G: Any, path: str, protocol: int = pickle.HIGHEST_PROTOCOL) -> None:  # noqa: N803  # as networkx calls it

@@ -1,4 +1,4 @@
-"""The layers of contrib.layers in 0.12 whose parameters stood in another order, or computed otherwise."""
+"""The layers of contrib.layers in 0.12 with another order of parameters, or other results."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def batch_norm(
     data_format: str = "NHWC",
     scope: Any = None,
 ) -> Any:
-    """Returns `inputs` normalized: not fused unless asked to, so that the variance is not corrected for its size.
+    """Returns `inputs` normalized. By default it is not fused, so the variance is not corrected for the sample size.
 
     Raises ValueError for an unknown data format, rank or number of channels, and for fused weighted examples.
     """
@@ -80,7 +80,7 @@ def layer_norm(
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """Returns what the later `layer_norm` does over all axes but the first."""
+    """Returns the result of the later `layer_norm` over all axes but the first."""
     return normalization.layer_norm(
         inputs,
         center,
@@ -117,7 +117,7 @@ def separable_convolution2d(
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """Returns what the later `separable_conv2d` does, which has a data format and a rate besides."""
+    """Returns the result of the later `separable_conv2d`, which also has a data format and a rate."""
     return channelwise_convolution.separable_convolution2d(
         inputs,
         num_outputs,

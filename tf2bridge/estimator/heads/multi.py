@@ -42,12 +42,12 @@ class MultiHead(Head):
 
     @property
     def logits_dimension(self) -> int:
-        """The sum of those of the heads."""
+        """The sum of the dimensions of the heads' logits."""
         return sum(head.logits_dimension for head in self._heads)
 
     @property
     def loss_reduction(self) -> str:
-        """That of all heads. Raises ValueError if they differ."""
+        """The loss reduction of all heads. Raises ValueError if they differ."""
         reductions = {head.loss_reduction for head in self._heads}
         if len(reductions) > 1:
             raise ValueError(f"The loss_reduction must be the same for different heads. Given: {sorted(reductions)}")

@@ -25,7 +25,7 @@ def numpy_input_fn(
 
     The input_fn returns features, or (features, labels), with `batch_size` rows; with `num_epochs` the last batch may
     be smaller. Raises ValueError unless `shuffle` is a bool; the input_fn raises ValueError for empty data, a key of
-    both, or lengths that differ, and TypeError for what is no array.
+    both, or lengths that differ, and TypeError for other values than arrays.
     """
     check_shuffle(shuffle)
 
@@ -96,7 +96,7 @@ def _table(arrays: dict[str, Any], features: list[str], y: Any) -> Table:
 
 
 def arrays_table(arrays: list[Any]) -> Table:
-    """The rows of arrays of equal length, after the number of the row."""
+    """Returns the table of arrays of equal length, whose first column is the number of the row."""
     return Table(
         rows=len(arrays[0]),
         dtypes=[np.dtype("int64"), *(array.dtype for array in arrays)],

@@ -16,15 +16,18 @@ _ANY_SHARD = re.compile(r"-\?{5}-of-\d{5}$")
 
 
 def open(path: str | os.PathLike[str]) -> Checkpoint:  # noqa: A001 (the public name, as in gzip.open)
-    """Returns the checkpoint that `path` means, its tensors by name, each read and checked when it is asked for.
+    """Returns the checkpoint at `path`. Each tensor is read and checked at its first use.
 
-    `path` is a prefix (model.ckpt-5) or one of its files, V1 or V2, sharded or not; a state file (`checkpoint`), or a
-    directory, which means the newest that its state file names, the variables of its SavedModel, the only checkpoint in
-    it, or its .npy files; an .h5, .weights.h5, .keras, .npz or safetensors file. What it is, is told by its content.
+    `path` is one of these, recognized by its content:
+    - A prefix (model.ckpt-5) or one of its files: V1 or V2, sharded or not.
+    - A state file (`checkpoint`).
+    - A directory: the newest checkpoint of its state file, the variables of its SavedModel, its only checkpoint, or its
+      .npy files.
+    - An .h5, .weights.h5, .keras, .npz or safetensors file.
 
-    Close it, or use it in `with`. TensorFlow is not imported. Raises NoCheckpointError, NoIndexError, NewestGoneError,
-    SeveralCheckpointsError, MissingShardError, DamagedCheckpointError, UnsupportedCheckpointError, MissingExtraError,
-    and ChecksumError where it is other than its sidecar says.
+    Close the checkpoint, or use it in `with`. TensorFlow is not imported. Raises NoCheckpointError, NoIndexError,
+    NewestGoneError, SeveralCheckpointsError, MissingShardError, DamagedCheckpointError, UnsupportedCheckpointError,
+    MissingExtraError, and ChecksumError if it differs from its sidecar.
     """
     place = located(Path(path))
     sidecars.verify(place.path.with_name(_ANY_SHARD.sub("", place.path.name)))

@@ -63,7 +63,7 @@ def _signed(number: int) -> bytes:
     length = bits // 7 + 1
     if length == 1:
         return bytes([(0x80 ^ number) & 0xFF])
-    # Sign-extended to the length, the first two bytes changed so that a longer number sorts behind a shorter one.
+    # The number with its sign in `length` bytes. The first two change, so that longer numbers sort after shorter ones.
     data = bytearray(number.to_bytes(10, "big", signed=True)[-length:])
     data[0] ^= _HEADERS[length] >> 8
     data[1] ^= _HEADERS[length] & 0xFF

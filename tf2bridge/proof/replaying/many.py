@@ -22,13 +22,10 @@ class Many:
     """The results of many runs.
 
     Attributes:
-        found: one test for each quantity that both programs have.
-        release: the TensorFlow that recorded the old runs.
-        ended: exit statuses of the old runs, and of the new ones.
-        only_old, only_new: quantities that only one program has.
-        calls: how many calls the old runs made, and the new ones.
-        cut: why recordings do not hold all of their runs, one line each.
-        some_only: quantities that some runs of a program have, and others have not.
+        found: one test for each quantity of both programs. release: the TensorFlow that recorded the old runs. ended:
+        exit statuses of the old runs, and of the new ones. only_old, only_new: quantities that only one program has.
+        calls: how many calls the old runs made, and the new ones. cut: why recordings do not hold all of their runs,
+        one line each. some_only: quantities that some runs of a program have, and others have not.
     """
 
     found: list[Alike]
@@ -66,11 +63,9 @@ def replay_many(
     """Runs a program as often as it was recorded, and compares the results.
 
     Args:
-        recorded: traces of one program, of runs that differ by their random numbers alone.
-        command, api: as for `replay`.
-        cwd: each run has a copy of this directory to itself.
-        recording: as for `recorded_anew`.
-        on_run: is told the number of runs made so far.
+        recorded: traces of one program, of runs that differ by their random numbers alone. command, api: as for
+        `replay`. cwd: each run has a copy of this directory to itself. recording: as for `recorded_anew`. on_run: a
+        function that gets the number of finished runs.
 
     Raises:
         NothingToTestError: the program fetched no single number and trained no variable, then or now.
@@ -109,7 +104,10 @@ def replay_many(
 
 
 def _renamed(old: Mapping[str, list[float]], new: Mapping[str, list[float]]) -> dict[str, list[float]]:
-    """The new quantities under their old names: those of another name in their order, where they are as many."""
+    """Returns the new quantities under their old names.
+
+    Quantities with other names are paired in order, if both sides have as many.
+    """
     left_old = [name for name in old if name not in new]
     left_new = [name for name in new if name not in old]
     if len(left_old) != len(left_new):

@@ -26,7 +26,7 @@ def stack_bidirectional_rnn(
 ) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
     """Returns (outputs, forward states, backward states); `inputs` and outputs are lists of [batch, size].
 
-    Raises ValueError for what is no pair of lists of equal length.
+    Raises ValueError unless both are lists of equal length.
     """
     stack = layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     return _stacked(bidirectional_rnn, stack, inputs, scope, dtype=dtype, sequence_length=sequence_length)
@@ -44,7 +44,7 @@ def stack_bidirectional_dynamic_rnn(
 ) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
     """Returns (outputs, forward states, backward states); `inputs` and outputs are [batch, time, size].
 
-    Raises ValueError for what is no pair of lists of equal length.
+    Raises ValueError unless both are lists of equal length.
     """
 
     def network(*args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:

@@ -23,7 +23,7 @@ ALIASES = {
     "nn.seq2seq": "contrib.legacy_seq2seq",
     "keras.api.keras": "keras",  # contrib.keras.api.keras
     "keras.python.keras": "python.keras._impl.keras",  # contrib.keras.python.keras, up to 1.3
-    "_api.v1": "",  # where the public modules of 1.12 and later lay, whose paths editors wrote into imports
+    "_api.v1": "",  # the place of the public modules since 1.12; editors wrote these paths into imports
 }
 
 SOURCES = {
