@@ -47,7 +47,7 @@ def called(call: ast.Call, context: Context) -> Symbol | None:
 
 
 def stays(name: str, node: ast.expr, context: Context) -> bool:
-    """Whether a name has its TensorFlow 2 meaning, because the file, or this call, uses TensorFlow 2."""
+    """Returns whether a name has its TensorFlow 2 meaning, because the file, or this call, uses TensorFlow 2."""
     if not name.startswith(_HEAD) or name.startswith(_V1) or context.era.told:
         return False
     if context.second:
@@ -57,7 +57,7 @@ def stays(name: str, node: ast.expr, context: Context) -> bool:
 
 
 def _binds_second(call: ast.Call, name: str) -> bool:
-    """Whether the arguments of a call fit the function of TensorFlow 2, and none of TensorFlow 1."""
+    """Returns whether the arguments of a call fit the function of TensorFlow 2, and none of TensorFlow 1."""
     row = table("today")[name.removeprefix(_HEAD)]
     places = sum(not isinstance(argument, ast.Starred) for argument in call.args)
     words = [keyword.arg for keyword in call.keywords if keyword.arg]
@@ -112,12 +112,15 @@ def _with_dictionary(node: ast.expr) -> ast.expr:
 
 
 def _is_tried(part: ast.expr, symbol: Symbol, context: Context) -> bool:
-    """Whether the program tries a name of 0.x first, and has a fallback for 1.x."""
+    """Returns whether the program tries a name of 0.x first, and has a fallback for 1.x."""
     return symbol.releases == RELEASES[:1] and not context.era.is_0x and part in tried(context.names)
 
 
 def _is_asked_for(part: ast.expr, symbol: Symbol, context: Context) -> bool:
-    """Whether the name is the class in `isinstance(x, tf.Variable)`; only TensorFlow 2's matches all variables."""
+    """Returns whether the name is the class in `isinstance(x, tf.Variable)`.
+
+    Only the class of TensorFlow 2 matches all variables.
+    """
     parent = context.parent(part)
     node, parent = (parent, context.parent(parent)) if isinstance(parent, ast.Tuple) else (part, parent)
     asked = isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in ("isinstance", "issubclass")
@@ -125,7 +128,7 @@ def _is_asked_for(part: ast.expr, symbol: Symbol, context: Context) -> bool:
 
 
 def _is_in_bridge(node: ast.expr, name: str, symbol: Symbol, context: Context) -> bool:
-    """Whether tf2bridge.v1 has a name of contrib that no release lists, such as slim.metrics.streaming_mean."""
+    """Returns whether tf2bridge.v1 has a name of contrib that no release lists, such as slim.metrics.streaming_mean."""
     rest = (context.qualified(node) or "").removeprefix(name)
     is_bridged = symbol.answer is Answer.BRIDGE and symbol.name.startswith("contrib.")
     return is_bridged and status(symbol.qualified + rest).state is State.OK
@@ -162,7 +165,7 @@ def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
 
 
 def _is_lost(node: ast.expr, symbol: Symbol, context: Context) -> bool:
-    """Whether the new place of an imported module lacks the name."""
+    """Returns whether the new place of an imported module lacks the name."""
     rest = (context.qualified(node) or "").removeprefix(f"{_HEAD}{symbol.name}")
     return bool(rest and symbol.module and symbol.qualified) and status(symbol.qualified + rest).state is State.MISSING
 
@@ -182,7 +185,7 @@ def _contrib(node: ast.expr, name: str, root: ast.Name, root_name: str, context:
 
 
 def of_0x(context: Context) -> bool:
-    """Whether the file was certainly written for TensorFlow 0.x."""
+    """Returns whether the file was certainly written for TensorFlow 0.x."""
     return context.era.is_0x and context.era.certain
 
 
@@ -193,7 +196,7 @@ def moved(name: str, is_0x: bool) -> str:
 
 
 def is_reached(use: Named) -> bool:
-    """Whether the name needs no rewrite of its own after its root has been replaced."""
+    """Returns whether the name needs no rewrite of its own after its root has been replaced."""
     rest = use.name.removeprefix(use.root_name).lstrip(".")
     root = use.root_name if use.root_name in _ROOTS else moved(use.root_name, use.is_0x)
     reached = f"{root}.{rest}"
@@ -216,7 +219,7 @@ def spelled(use: Named, context: Context) -> tuple[str, tuple[str, ...]]:
 
 
 def in_graph_mode(context: Context) -> bool:
-    """Whether the program around the file uses TensorFlow 1: some file uses graph mode or Keras 2.
+    """Returns whether the program around the file uses TensorFlow 1: some file uses graph mode or Keras 2.
 
     `--from-version` decides too, because a program may use tf.keras alone.
     """
@@ -227,7 +230,7 @@ def in_graph_mode(context: Context) -> bool:
 
 
 def needs_graphs(context: Context) -> bool:
-    """Whether the program that starts in the file uses TensorFlow 1. Files that import it do not count."""
+    """Returns whether the program that starts in the file uses TensorFlow 1. Files that import it do not count."""
     if context.era.told:
         return True
     files = (context.project.files[path] for path in context.project.reaches(context.path))

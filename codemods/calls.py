@@ -28,7 +28,7 @@ class Plan(NamedTuple):
 
 
 def is_plain(call: ast.Call) -> bool:
-    """Whether every argument can be seen: no `*args`, no `**kwargs`."""
+    """Returns whether every argument can be seen: no `*args`, no `**kwargs`."""
     starred = any(isinstance(argument, ast.Starred) for argument in call.args)
     return not starred and all(keyword.arg for keyword in call.keywords)
 

@@ -54,7 +54,7 @@ class Chain:
         return parts
 
     def long_ones(self, levels: tuple[tuple[str, ...], ...] = _LEVELS) -> list[Chain]:
-        """The long chains of one level each; those within another are its `inner`."""
+        """Returns the long chains of one level each; those within another are its `inner`."""
         if len(self.operators) <= LONGEST or len(self.operands) != len(self.operators) + 1:
             return self.inner
         parts = self.parts(levels[0])

@@ -48,7 +48,7 @@ def _catches(handler: ast.ExceptHandler, caught: tuple[str, ...]) -> bool:
 
 
 def _asks(test: ast.expr, names: Names) -> bool:
-    """Whether a condition reads TensorFlow's version, `dir(tf)` or `hasattr(tf, "x")`."""
+    """Returns whether a condition reads TensorFlow's version, `dir(tf)` or `hasattr(tf, "x")`."""
     for node in ast.walk(test):
         if isinstance(node, ast.Attribute) and names.qualified(node) in _VERSIONS:
             return True

@@ -80,7 +80,7 @@ def _upper(listed: Iterable[str]) -> tuple[str, ...]:
 
 
 def find(start: Path) -> Path | None:
-    """The nearest pyproject.toml at or above a path that has a `[tool.codemods]` table."""
+    """Returns the nearest pyproject.toml at or above a path that has a `[tool.codemods]` table."""
     start = start.resolve()
     for folder in [start, *start.parents]:
         path = folder / "pyproject.toml"
@@ -97,7 +97,7 @@ def _read(path: Path) -> bytes:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """The table, checked. Raises ConfigurationError for a wrong key or value."""
+    """Returns the table, checked. Raises ConfigurationError for a wrong key or value."""
     table: Any
     try:
         with limited(path, _BYTES):

@@ -82,7 +82,7 @@ def _with_names(text: str, chains: Sequence[Chain], start: int = 0, end: int | N
 
 
 def _stand_in(text: str) -> str:
-    """A name in brackets that begins and ends where the text does; what is around it keeps its place, too."""
+    """Returns a name in brackets that begins and ends where the text does; what is around it keeps its place, too."""
     blank = "\n".join(" " * len(line.encode()) for line in text.split("\n"))
     place = _place_in_brackets(blank)
     return f"({blank[1:place]}_{blank[place + 1 : -1]})"
@@ -111,7 +111,7 @@ def _chain_at(node: object, chains: dict[Place, Chain], places: _Places) -> ast.
 
 
 def _tree(chain: Chain, places: _Places) -> ast.expr:
-    """The tree of one chain: its operands, parsed as a tuple, one level deeper with each operator."""
+    """Returns the tree of one chain: its operands, parsed as a tuple, one level deeper with each operator."""
     text, last = "(", chain.start
     for place, operator in chain.operators:
         inner = [operand for operand in chain.inner if last <= operand.start < place]

@@ -11,7 +11,7 @@ from codemods.project import Project, folders
 
 
 def is_second(path: str, project: Project) -> bool:
-    """Whether the file at `path` was written for TensorFlow 2."""
+    """Returns whether the file at `path` was written for TensorFlow 2."""
     votes = project.votes
     if own := votes.get(path, 0):
         return own > 0

@@ -23,11 +23,11 @@ class Positions:
         return [0, *(match.end() for match in re.finditer(rb"\r\n|\n|\r", self.data))]
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of an ast position (lines from 1, columns in UTF-8 bytes from 0)."""
+        """Returns the offset of an ast position (lines from 1, columns in UTF-8 bytes from 0)."""
         return self.starts[line - 1] + column
 
     def line(self, offset: int) -> int:
-        """The line that an offset is on."""
+        """Returns the line that an offset is on."""
         return bisect.bisect_right(self.starts, offset)
 
     def span(self, node: ast.AST) -> tuple[int, int]:
@@ -38,7 +38,7 @@ class Positions:
         return self.offset(line, node.col_offset), self.offset(end_line, node.end_col_offset)  # type: ignore[attr-defined]
 
     def text(self, node: ast.AST) -> str:
-        """The source of a node."""
+        """Returns the source of a node."""
         start, end = self.span(node)
         return self.data[start:end].decode()
 
@@ -64,7 +64,7 @@ class Positions:
 
 
 def first_line_node(statement: ast.stmt) -> tuple[int, int]:
-    """The position a statement starts at, its decorators included."""
+    """Returns the position a statement starts at, its decorators included."""
     decorators = getattr(statement, "decorator_list", [])
     if decorators:
         return decorators[0].lineno, decorators[0].col_offset - 1

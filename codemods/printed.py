@@ -77,7 +77,7 @@ class _Seen:
         return name in _REDUCING and isinstance(call.func, ast.Attribute) and self.is_number(call.func.value)
 
     def is_container(self, value: ast.expr) -> bool:
-        """Whether an expression is a list, tuple or dictionary with a number of NumPy in it, or a name of one."""
+        """Returns whether an expression is a list, tuple or dictionary with a number of NumPy, or a name of one."""
         if isinstance(value, ast.Name):
             return value.id in self._containers
         if isinstance(value, ast.List | ast.Set | ast.Tuple):
@@ -94,12 +94,12 @@ class _Seen:
 
 
 def _is_fetch(call: ast.AST) -> bool:
-    """Whether it is a call of a method that fetches: sess.run(x), x.eval()."""
+    """Returns whether this is a call of a method that fetches: sess.run(x), x.eval()."""
     return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _FETCHING
 
 
 def _fetches_several(call: ast.Call) -> bool:
-    """Whether it is `session.run([a, b])`."""
+    """Returns whether this is `session.run([a, b])`."""
     is_run = isinstance(call.func, ast.Attribute) and call.func.attr == "run"
     return is_run and any(isinstance(fetch, ast.List | ast.Tuple | ast.Dict) for fetch in call.args[:1])
 
@@ -174,7 +174,7 @@ def _represented(names: Names) -> Iterator[ast.expr]:
 
 
 def _operands(operation: ast.BinOp) -> list[ast.expr]:
-    """The values that `"%s %s" % (a, b)` formats."""
+    """Returns the values that `"%s %s" % (a, b)` formats."""
     return operation.right.elts if isinstance(operation.right, ast.Tuple) else [operation.right]
 
 

@@ -85,7 +85,7 @@ class Project:
         return [f"{facts.path}: {facts.newer[0]}" for facts in self.files.values() if facts.newer and not facts.older]
 
     def loaded(self, path: str, imported: Imported) -> frozenset[str]:
-        """The project's files that an import statement in `path` loads."""
+        """Returns the project's files that an import statement in `path` loads."""
         files: set[str] = set()
         for module in imported.modules or ("",):
             files |= self._locate(path, module, imported.level)
@@ -135,11 +135,11 @@ class Project:
         return {path: frozenset(others) for path, others in importers.items()}
 
     def reaches(self, path: str) -> frozenset[str]:
-        """The file itself and every project file it imports, directly or not."""
+        """Returns the file itself and every project file it imports, directly or not."""
         return self._along("edges", path)
 
     def reached_by(self, path: str) -> frozenset[str]:
-        """The file itself and every project file that imports it, directly or not."""
+        """Returns the file itself and every project file that imports it, directly or not."""
         return self._along("importers", path)
 
     def _along(self, direction: str, path: str) -> frozenset[str]:
@@ -178,7 +178,7 @@ class Project:
         return _reachable(self.importers, {path for path, facts in self.files.items() if facts.uses_tf})
 
     def loads_local_tf(self, path: str, statement: ast.stmt) -> bool:
-        """Whether a statement imports a module of the project that (transitively) uses TensorFlow."""
+        """Returns whether a statement imports a module of the project that (transitively) uses TensorFlow."""
         for node in ast.walk(statement):
             imported = imported_by(node) if isinstance(node, ast.stmt) else None
             if imported and any(self.uses_tf(other) for other in self.loaded(path, imported) if other != path):
@@ -186,7 +186,7 @@ class Project:
         return False
 
     def is_entry(self, path: str) -> bool:
-        """Whether the file is a program of its own that uses TensorFlow."""
+        """Returns whether the file is a program of its own that uses TensorFlow."""
         facts = self.files.get(path)
         if facts is None or not self.uses_tf(path):
             return False
@@ -237,15 +237,15 @@ class Project:
         return self._exported[path]
 
     def is_switched(self, path: str) -> bool:
-        """Whether the file switches graph mode on itself."""
+        """Returns whether the file switches graph mode on itself."""
         return path in self.files and self.files[path].switched
 
     def is_seeded(self, path: str) -> bool:
-        """Whether any file of the program that starts here sets a graph seed."""
+        """Returns whether any file of the program that starts here sets a graph seed."""
         return any(self.files[other].seeded for other in self.reaches(path))
 
     def prints_containers(self, path: str) -> bool:
-        """Whether any file of the program that starts here prints lists or the like."""
+        """Returns whether any file of the program that starts here prints lists or the like."""
         return any(self.files[other].prints_containers for other in self.reaches(path))
 
     def changed(self, path: str) -> frozenset[str]:

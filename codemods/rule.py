@@ -187,7 +187,7 @@ class Finding:
 
 
 def rename(context: Context, node: ast.expr, to: str, message: str, safety: Safety | None = None) -> Hit:
-    """The hit that writes the qualified name `to` in place of `node`, by the file's own alias of its module.
+    """Returns the hit that writes the qualified name `to` in place of `node`, by the file's own alias of its module.
 
     `tensorflow.compat.v1.log` becomes `tf.compat.v1.log` where the file says `import tensorflow as tf`.
     """

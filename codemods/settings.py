@@ -49,7 +49,7 @@ class Settings:
         return not self.select or bool(named)
 
     def at(self, path: str) -> Settings:
-        """The settings for one file: its `per_file_ignores` are among `ignore`."""
+        """Returns the settings for one file: its `per_file_ignores` are among `ignore`."""
         if not self.per_file_ignores:
             return self
         more = tuple(

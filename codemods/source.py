@@ -32,12 +32,12 @@ class SourceFile:
         return match.group() if match else "\n"
 
     def encode(self, text: str) -> bytes:
-        """The bytes of a new text of this file."""
+        """Returns the bytes of a new text of this file."""
         data = text.encode(self.encoding)
         return codecs.BOM_UTF8 + data if self.bom else data
 
     def place(self, line: int) -> tuple[int | None, int]:
-        """The cell of a notebook that a line of the text is in, or None, and the line as it is reported."""
+        """Returns the cell of a notebook that a line of the text is in, or None, and the line as it is reported."""
         return None, line
 
     def lines(self, cell: int | None) -> list[str]:

@@ -41,7 +41,7 @@ class Place:
 
 
 def forest(hits: Iterable[Hit], positions: Positions) -> list[Place]:
-    """The outermost places, each with those inside it. Hits on the same node share a place."""
+    """Returns the outermost places, each with those inside it. Hits on the same node share a place."""
     by_node: dict[ast.AST, Place] = {}
     for hit in hits:
         if hit.node not in by_node:
@@ -64,7 +64,7 @@ def _holds(outer: Place, inner: Place) -> bool:
 
 
 def render(place: Place, positions: Positions, parents: dict[ast.AST, ast.AST], deferred: list[Hit]) -> str:
-    """The new text of a place. Hits that would throw away edits made inside are put on `deferred`."""
+    """Returns the new text of a place. Hits that would throw away edits made inside are put on `deferred`."""
     parts: list[str] = []
     at = place.start
     for inner in place.inside:
@@ -99,7 +99,7 @@ def apply(rewrite: Any, text: str, node: ast.AST, parents: dict[ast.AST, ast.AST
 
 
 def parse_expression(text: str) -> Any:
-    """The LibCST node of an expression's text, which may run over lines as it may inside brackets."""
+    """Returns the LibCST node of an expression's text, which may run over lines as it may inside brackets."""
     import libcst as cst
 
     try:
@@ -110,7 +110,7 @@ def parse_expression(text: str) -> Any:
 
 
 def _is_loose(node: Any, cst: Any) -> bool:
-    """Whether an expression binds more loosely than the call or name it stands for."""
+    """Returns whether an expression binds more loosely than the call or name it stands for."""
     loose = (
         cst.BinaryOperation, cst.UnaryOperation, cst.BooleanOperation, cst.Comparison, cst.IfExp, cst.Lambda,
         cst.Await, cst.Yield, cst.NamedExpr, cst.Tuple,

@@ -39,7 +39,7 @@ def _old_name(symbol: Symbol) -> str | None:
 
 
 def _is_value(node: ast.expr, context: Context) -> bool:
-    """Whether the program passes the function on, and not only calls it, by this name or by a local alias."""
+    """Returns whether the program passes the function on, and not only calls it, by this name or by a local alias."""
     parent = context.parent(node)
     if isinstance(parent, ast.Assign) and all(isinstance(target, ast.Name) for target in parent.targets):
         return _is_handed_on({target.id for target in parent.targets if isinstance(target, ast.Name)}, context)
@@ -47,7 +47,7 @@ def _is_value(node: ast.expr, context: Context) -> bool:
 
 
 def _is_handed_on(names: set[str], context: Context) -> bool:
-    """Whether the file uses any of these names for something other than a call."""
+    """Returns whether the file uses any of these names for something other than a call."""
     plain = (chain for chain in context.names.chains if isinstance(chain, ast.Name))
     return any(chain.id in names and _goes_somewhere(chain, context) for chain in plain)
 

@@ -145,7 +145,7 @@ def _grey(pixels: Any, palette: Any, mode: str | None) -> Any:
 
 
 def _channel_axis(data: Any, wanted: int | None, mode: str | None) -> int:
-    """The axis of the channels: the one that is given, else the first of 3 (of 4 where there is none)."""
+    """Returns the axis of the channels: the one that is given, else the first of 3 (of 4 where there is none)."""
     if wanted is not None:
         if data.shape[wanted] not in _COLOURS:
             raise ValueError("Channel axis dimension is not valid.")

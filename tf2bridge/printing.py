@@ -31,7 +31,7 @@ class OutputConsole(Console):
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The segments of something to be printed, each with what a terminal would obey as an escape."""
+        """Returns the segments of something to be printed, each with what a terminal would obey as an escape."""
         for segment in super().render(renderable, options):
             shown = segment.control or segment.text.isprintable()
             yield segment if shown else Segment(visible(segment.text, keep="\n"), segment.style)

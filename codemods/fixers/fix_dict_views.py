@@ -35,12 +35,12 @@ class FixDictViews(FixDict):  # type: ignore[misc]  # fissix is untyped
         return None
 
     def in_special_context(self, node: Any, isiter: bool) -> bool:
-        """Whether a view works as well as a list here."""
+        """Returns whether a view works as well as a list here."""
         return bool(super().in_special_context(node, isiter)) or _is_quiet_loop(node)
 
 
 def _is_own_method(node: Any, results: Any) -> bool:
-    """Whether it is a call such as self.iteritems(), where a class of the file defines that method itself."""
+    """Returns whether this is a call such as self.iteritems(), where a class of the file defines that method itself."""
     if "".join(map(str, results["head"])).strip() != "self":
         return False
     while node.parent is not None:

@@ -15,5 +15,5 @@ class FixInputEval(fix_input.FixInput):  # type: ignore[misc]  # fissix is untyp
     explicit = False
 
     def transform(self, node: Any, results: Any) -> Any:
-        """The call wrapped in eval."""
+        """Returns the call wrapped in eval."""
         return super().transform(node, results)

@@ -113,7 +113,7 @@ def lookup(name: str) -> Symbol | None:
 
 
 def is_private(name: str) -> bool:
-    """Whether a name is in a private module of TensorFlow 1: `python.ops...`, `contrib.AREA.python...`."""
+    """Returns whether a name is in a private module of TensorFlow 1: `python.ops...`, `contrib.AREA.python...`."""
     parts = name.split(".")
     return parts[0] == "python" or (parts[0] == "contrib" and "python" in parts[2:])
 

@@ -162,7 +162,7 @@ def of_paths(paths: Iterable[Path], settings: Settings) -> Census:
 
 
 def _in_graph_mode(path: str, project: Project) -> bool:
-    """Whether the file belongs to a program that switches graph mode on, and does not use TensorFlow 2 itself."""
+    """Returns whether the file does not use TensorFlow 2, and belongs to a program that switches graph mode on."""
     if is_second(path, project):
         return False
     around = project.reaches(path) | project.reached_by(path)
@@ -221,7 +221,7 @@ def _is_import(names: Names, root: ast.Name) -> bool:
 
 
 def _root_is_dead(chain: ast.Name | ast.Attribute, names: Names) -> bool:
-    """Whether the import or alias at the start of the name is dead. That import is then counted instead, once."""
+    """Returns whether the import or alias at the start of the name is dead. Then the import counts once instead."""
     root = root_of(chain)
     full_name = names.qualified(root) if root is not None else None
     if full_name is None or full_name in ("tensorflow", "tensorflow.compat.v1"):

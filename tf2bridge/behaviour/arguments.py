@@ -44,7 +44,7 @@ class Old:
         return {**{today.get(name, name): value for name, value in bound.items()}, **self.always}
 
     def signature(self, function: Callable[..., Any]) -> inspect.Signature:
-        """The old parameters in order, with the defaults that they have in TensorFlow's `function`."""
+        """Returns the old parameters in order, with the defaults that they have in TensorFlow's `function`."""
         new = signature_of_today(function).parameters
         today = dict(pair.split("=") for pair in self.renamed.split())
         kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
@@ -116,7 +116,7 @@ class OldClass:
         return getattr(self._target, name)
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        """A class that the program derives from it calls the old `__init__`."""
+        """Makes a class that the program derives from it call the old `__init__`."""
         del bases
         name, old, target = self._name, self._old, self._target
 

@@ -15,7 +15,10 @@ _ANNOTATED = ("tensorflow", "tf_keras", "tf2bridge")
 
 
 def getfullargspec(obj: Any) -> inspect.FullArgSpec:
-    """The parameters of a callable, decorated or not; functions of TensorFlow, as in 1.x, have no annotations."""
+    """Returns the parameters of a callable, decorated or not.
+
+    Functions of TensorFlow have no annotations, as in 1.x.
+    """
     spec: inspect.FullArgSpec = private(support, "tf_inspect").getfullargspec(obj)
     if str(getattr(obj, "__module__", "")).partition(".")[0] in _ANNOTATED:
         return spec._replace(annotations={})
@@ -32,7 +35,7 @@ def reveal_undocumented(symbol_name: str, target_module: Any = None) -> None:
 
 @functools.cache
 def get_registered_ops() -> dict[str, Any]:
-    """The definition (`OpDef`) of each op of TensorFlow by its name."""
+    """Returns the definition (`OpDef`) of each op of TensorFlow by its name."""
     session = private(sessions, "pywrap_tf_session")
     listed = private(protos, "op_def_pb2").OpList()
     listed.ParseFromString(session.TF_GetBuffer(session.TF_GetAllOpList()))

@@ -91,19 +91,21 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
 
 
 def argparse_release() -> bool:
-    """Whether the release in force read the command line with argparse (to 1.4) rather than absl."""
+    """Returns whether the release in force read the command line with argparse (to 1.4) rather than absl."""
     return before(1, 5)
 
 
 def _defined() -> dict[str, Any]:
-    """The flags that no library defined, by name."""
+    """Returns the flags that no library defined, by name."""
     by_module = v1.flags.FLAGS.flags_by_module_dict()
     own = [module for module in by_module if not library_flags.is_of_library(module)]
     return {flag.name: flag for module in own for flag in by_module[module]}
 
 
 def _parser() -> argparse.ArgumentParser:
-    """The parser that tf.flags had: `--flag value`, `--flag=value`; for booleans a bare `--flag` and `--noflag` too."""
+    """Returns the parser that tf.flags had: `--flag value`, `--flag=value`; for booleans a bare `--flag` and `--noflag`
+    too.
+    """
     parser = argparse.ArgumentParser()
     for name, flag in _defined().items():
         if flag.flag_type() == "bool":

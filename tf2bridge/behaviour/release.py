@@ -38,7 +38,7 @@ class Release:
         return self.before(1, 0)
 
     def before(self, major: int, minor: int) -> bool:
-        """Whether the release that the user named is earlier than `major`.`minor`."""
+        """Returns whether the release that the user named is earlier than `major`.`minor`."""
         return tuple(map(int, self.asked.split(".")[:2])) < (major, minor)
 
 

@@ -63,7 +63,7 @@ def _warn(first: Release, second: Release, place: str) -> None:
 
 
 def _caller() -> str:
-    """The file and line outside tf2bridge that called `enable`."""
+    """Returns the file and line outside tf2bridge that called `enable`."""
     frame = first_outside("tf2bridge.")
     return "tf2bridge run" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 

@@ -20,7 +20,7 @@ MODEL_FN_ARGUMENTS = {"features", "labels", "mode", "params", "self", "config"}
 
 
 def with_directory(config: Any, model_dir: Any) -> RunConfig:
-    """The configuration with a model_dir, a temporary one if none is given, and a session_config.
+    """Returns the configuration with a model_dir, a temporary one if none is given, and a session_config.
 
     Raises ValueError for what is no RunConfig, and for two different directories.
     """
@@ -44,7 +44,7 @@ def with_directory(config: Any, model_dir: Any) -> RunConfig:
 
 
 def parameter_server_devices(config: RunConfig) -> Any:
-    """The device function that puts variables on parameter servers, or None without any."""
+    """Returns the device function that puts variables on parameter servers, or None without any."""
     if not config.num_ps_replicas:
         return None
     worker = f"/job:{config.task_type}/task:{config.task_id}" if config.task_type else "/job:worker"
@@ -91,7 +91,7 @@ def checked_listeners(listeners: Any) -> list[Any]:
 
 
 def saved_global_step(checkpoint_dir: str) -> int:
-    """The global step of the latest checkpoint in a directory; 0 without one."""
+    """Returns the global step of the latest checkpoint in a directory; 0 without one."""
     path = v1.train.latest_checkpoint(checkpoint_dir)
     if path is None:
         return 0

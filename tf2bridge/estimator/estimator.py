@@ -86,12 +86,12 @@ class Estimator(Steps):
         return public_model_fn
 
     def get_variable_value(self, name: str) -> Any:
-        """The array of a variable in the latest checkpoint. Raises ValueError if there is none yet."""
+        """Returns the array of a variable in the latest checkpoint. Raises ValueError if there is none yet."""
         self._check_trained()
         return v1.train.load_variable(self.model_dir, name)
 
     def get_variable_names(self) -> list[str]:
-        """The names of all variables in the latest checkpoint. Raises ValueError if there is none yet."""
+        """Returns the names of all variables in the latest checkpoint. Raises ValueError if there is none yet."""
         self._check_trained()
         return [name for name, _ in v1.train.list_variables(self.model_dir)]
 
@@ -244,7 +244,7 @@ class Estimator(Steps):
         checkpoint_path: str | None = None,
         strip_default_attrs: bool = False,
     ) -> Any:
-        """The older name of `export_saved_model`; it keeps default attributes of ops."""
+        """Does the same as `export_saved_model`, under its older name, and keeps default attributes of ops."""
         if not serving_input_receiver_fn:
             raise ValueError("An input_receiver_fn must be defined.")
         receivers = {ModeKeys.PREDICT: serving_input_receiver_fn}

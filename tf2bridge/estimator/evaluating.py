@@ -55,11 +55,11 @@ class ContinuousEvalListener:
     """Decides before and after each evaluation whether to go on; False ends the evaluations."""
 
     def before_eval(self) -> bool:
-        """Whether to evaluate."""
+        """Returns whether to evaluate."""
         return True
 
     def after_eval(self, eval_result: EvalResult) -> bool:
-        """Whether to go on."""
+        """Returns whether to go on."""
         del eval_result
         return True
 

@@ -52,7 +52,7 @@ def metrics(spec: Any, measures_loss: bool = False) -> tuple[Any, dict[str, Any]
 
 
 def evaluation_of(spec: Any, input_hooks: list[Any], hooks: list[Any], measured: tuple[Any, dict[str, Any]]) -> Any:
-    """The Evaluation of a spec with its `metrics`. Raises ValueError for a metric named "global_step"."""
+    """Returns the Evaluation of a spec with its `metrics`. Raises ValueError for a metric named "global_step"."""
     update, values = measured
     if GLOBAL_STEP in values:
         raise ValueError(

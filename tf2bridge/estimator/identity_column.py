@@ -41,7 +41,7 @@ class _FirstIdentityColumn(old_columns._IdentityCategoricalColumn):  # type: ign
 
 
 def _checked(name: str, num_buckets: int, tensor: Any) -> Any:
-    """The sparse tensor as int64, whose values are checked when it is run."""
+    """Returns the sparse tensor as int64, whose values are checked when it is run."""
     values = tf.cast(tensor.values, tf.int64, name="values")
     buckets = tf.cast(num_buckets, tf.int64, name="num_buckets")
     zero = tf.cast(0, tf.int64, name="zero")

@@ -7,6 +7,6 @@ from typing import Any
 
 
 def is_keras_metric(value: Any) -> bool:
-    """Whether `value` is a metric of tf_keras, the Keras of TF 1.x programs."""
+    """Returns whether `value` is a metric of tf_keras, the Keras of TF 1.x programs."""
     keras = sys.modules.get("tf_keras")
     return keras is not None and isinstance(value, keras.metrics.Metric)

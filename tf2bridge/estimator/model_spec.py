@@ -83,7 +83,7 @@ class EstimatorSpec(
 
 
 def checked_train_op(train_op: Any, mode: str) -> Any:
-    """The op of a training step, a variable's op for a variable. Raises ValueError or TypeError."""
+    """Returns the op of a training step, a variable's op for a variable. Raises ValueError or TypeError."""
     if train_op is None:
         if mode == ModeKeys.TRAIN:
             raise ValueError("Missing train_op.")
@@ -97,7 +97,7 @@ def checked_train_op(train_op: Any, mode: str) -> Any:
 
 
 def checked_loss(loss: Any, mode: str) -> Any:
-    """The loss as a scalar. Raises ValueError if it is missing, or has several elements; TypeError."""
+    """Returns the loss as a scalar. Raises ValueError if it is missing, or has several elements; TypeError."""
     if loss is None:
         if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
             raise ValueError("Missing loss.")
@@ -130,7 +130,7 @@ def checked_predictions(predictions: Any, mode: str) -> Any:
 
 
 def checked_hooks(hooks: Any) -> tuple[Any, ...]:
-    """The hooks as a tuple. Raises TypeError for what is no SessionRunHook."""
+    """Returns the hooks as a tuple. Raises TypeError for what is no SessionRunHook."""
     for hook in (checked := tuple(hooks or ())):
         if not isinstance(hook, v1.train.SessionRunHook):
             raise TypeError(f"All hooks must be SessionRunHook instances, given: {hook}")

@@ -124,7 +124,7 @@ class RunConfig:
 
     @staticmethod
     def _replace(config: RunConfig, allowed_properties_list: Any = None, **kwargs: Any) -> RunConfig:
-        """The name that programs and subclasses of 1.x also use for `replace`."""
+        """Does the same as `replace`, under another name that programs and subclasses of 1.x use."""
         allowed = list(allowed_properties_list or [])
         for name in kwargs:
             if name not in allowed:

@@ -40,7 +40,8 @@ class WarmStartSettings(
 
 
 def settings(warm_start_from: Any) -> WarmStartSettings | None:
-    """The settings that an Estimator's `warm_start_from` means: a checkpoint, a SavedModel, or settings themselves.
+    """Returns the settings that an Estimator's `warm_start_from` means: a checkpoint, a SavedModel, or settings
+    themselves.
 
     Raises ValueError for anything else.
     """

@@ -60,7 +60,7 @@ def _check(gpus: Any, numbers: list[int]) -> None:
 
 
 def _replica(model: Any, place: int, number: int, parts: int) -> list[Any]:
-    """The outputs of `model` for one part of each batch, computed by one GPU."""
+    """Returns the outputs of `model` for one part of each batch, computed by one GPU."""
     with tf.device(f"/gpu:{number}"), v1.name_scope(f"replica_{number}"):
         inputs = [
             _keras.layers.Lambda(

@@ -162,13 +162,13 @@ class KerasRegressor(BaseWrapper):
 
 
 def _takes(function: Callable[..., Any], name: str) -> bool:
-    """Whether a function has an argument of that name."""
+    """Returns whether a function has an argument of that name."""
     parameter = inspect.signature(function).parameters.get(name)
     return parameter is not None and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
 
 
 def _is_categorical(loss: Any) -> bool:
-    """Whether a model's loss is categorical crossentropy, given in any way."""
+    """Returns whether a model's loss is categorical crossentropy, given in any way."""
     function = _keras.losses.categorical_crossentropy
     return (
         isinstance(loss, _keras.losses.CategoricalCrossentropy)

@@ -50,7 +50,7 @@ class Migration:
         return self.replay is not None and self.replay.proven
 
     def passes(self, accept_rounding: bool) -> bool:
-        """Whether it is proven, or equal up to rounding if rounding is accepted."""
+        """Returns whether this is proven, or equal up to rounding if rounding is accepted."""
         return self.replay is not None and self.replay.passes(accept_rounding)
 
 

@@ -43,12 +43,12 @@ def is_statement(frame: FrameType) -> bool:
 
 
 def is_guarded(frame: FrameType) -> bool:
-    """Whether the import statement at `frame` is in a `try` that catches its error."""
+    """Returns whether the import statement at `frame` is in a `try` that catches its error."""
     return frame.f_lineno in _statements(frame.f_code.co_filename).guarded
 
 
 def is_renamed(frame: FrameType) -> bool:
-    """Whether the statement at `frame` is `import module as name`."""
+    """Returns whether the statement at `frame` is `import module as name`."""
     return frame.f_lineno in _statements(frame.f_code.co_filename).renamed
 
 

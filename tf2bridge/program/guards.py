@@ -55,19 +55,19 @@ def assign(name: str, value: ast.expr) -> ast.Assign:
 
 
 def is_text(node: ast.expr) -> bool:
-    """True for a literal text."""
+    """Returns True for a literal text."""
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
 
 
 def fits_integers(node: ast.expr) -> bool:
-    """True for a literal that fits every integer dtype, or is no integer."""
+    """Returns True for a literal that fits every integer dtype, or is no integer."""
     if isinstance(node, ast.Constant):
         return not isinstance(node.value, int) or 0 <= node.value <= _MOST_OF_INT8
     return isinstance(node, ast.JoinedStr | ast.Dict | ast.DictComp | ast.Set | ast.SetComp)
 
 
 def is_simple(node: ast.expr) -> bool:
-    """True if reading `node` twice costs nothing and changes nothing."""
+    """Returns True if reading `node` twice costs nothing and changes nothing."""
     return isinstance(node, ast.Name | ast.Constant) or (
         isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
     )
@@ -111,7 +111,7 @@ class Tree:
         )
 
     def size(self) -> int:
-        """The number of nodes."""
+        """Returns the number of nodes of the expression."""
         return sum(1 for operand in self.operands for _ in ast.walk(operand))
 
 
@@ -323,7 +323,7 @@ def under_flag(node: Any) -> Any:
 
 
 def _rebinds(node: ast.expr) -> bool:
-    """True if the program itself binds a name inside an expression."""
+    """Returns True if the program itself binds a name inside an expression."""
     named = (part for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
     return any(not part.target.id.startswith(_OURS) for part in named)
 

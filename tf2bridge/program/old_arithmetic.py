@@ -215,7 +215,7 @@ def true(value: Any) -> bool:
 
 
 def keep(flag: Any, value: Any) -> Any:
-    """The flag of a function, `int` or None, after one of its variables became `value`."""
+    """Returns the flag of a function, `int` or None, after one of its variables became `value`."""
     return flag if type(value) in PLAIN else None
 
 

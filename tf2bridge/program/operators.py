@@ -214,7 +214,7 @@ def _makes_integer(node: ast.Call) -> bool:
 
 
 def _takes_one_integer(node: ast.Call) -> bool:
-    """Whether the call has one argument, which may be an integer that does not fit every dtype."""
+    """Returns whether the call has one argument, which may be an integer that does not fit every dtype."""
     if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
         return False
     literal = isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, int)
@@ -222,7 +222,7 @@ def _takes_one_integer(node: ast.Call) -> bool:
 
 
 def _is_old_call(arguments: list[ast.expr]) -> bool:
-    """Whether the first argument names a builtin function whose calls have an older meaning."""
+    """Returns whether the first argument names a builtin function whose calls have an older meaning."""
     return bool(arguments) and isinstance(arguments[0], ast.Name) and arguments[0].id in own_builtins.NAMES
 
 

@@ -75,12 +75,12 @@ def resource_stream(package_or_requirement: str, resource_name: str) -> io.Bytes
 
 
 def resource_exists(package_or_requirement: str, resource_name: str) -> bool:
-    """Whether a package has this file or folder."""
+    """Returns whether a package has this file or folder."""
     return Path(resource_filename(package_or_requirement, resource_name)).exists()
 
 
 def resource_isdir(package_or_requirement: str, resource_name: str) -> bool:
-    """Whether a package has this folder."""
+    """Returns whether a package has this folder."""
     return Path(resource_filename(package_or_requirement, resource_name)).is_dir()
 
 

@@ -89,7 +89,7 @@ class Names:
         return Kind.UNKNOWN
 
     def follows_flag(self, node: ast.expr) -> bool:
-        """True if `node` is plain whenever the optimistic names in it are."""
+        """Returns True if `node` is plain whenever the optimistic names in it are."""
         if isinstance(node, ast.Name):
             return self.kind(node) <= Kind.OPTIMISTIC
         if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Call):
@@ -134,12 +134,12 @@ class Names:
 
 
 def is_arithmetic(operator: ast.operator) -> bool:
-    """True for the operators whose results differ between NumPy 1 and 2."""
+    """Returns True for the operators whose results differ between NumPy 1 and 2."""
     return type(operator).__name__ in old_arithmetic.OPERATORS
 
 
 def never_list(node: ast.expr, names: Names) -> bool:
-    """True if the value of `node` cannot be a list."""
+    """Returns True if the value of `node` cannot be a list."""
     if names.kind(node) is Kind.NUMBER:
         return True
     if not isinstance(node, ast.BinOp) or not is_arithmetic(node.op):
@@ -151,7 +151,7 @@ def never_list(node: ast.expr, names: Names) -> bool:
 
 
 def arguments(parameters: ast.arguments) -> list[ast.arg]:
-    """All parameters of a function."""
+    """Returns all parameters of a function."""
     rest = [argument for argument in (parameters.vararg, parameters.kwarg) if argument is not None]
     return [*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs, *rest]
 

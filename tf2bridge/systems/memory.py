@@ -11,7 +11,7 @@ _MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start 
 
 
 def is_out_of_memory(error: BaseException | None) -> bool:
-    """Whether an error, or one of its causes, means that memory ran out."""
+    """Returns whether an error, or one of its causes, means that memory ran out."""
     known: set[int] = set()
     while error is not None and id(error) not in known:
         known.add(id(error))

@@ -53,7 +53,7 @@ class SyncReplicasOptimizer(SyncReplicasOptimizerV2):
         )
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        """The operation that a worker runs for each of its gradients."""
+        """Returns the operation that a worker runs for each of its gradients."""
         pairs = list(grads_and_vars)
         sparse = [variable.op.name for gradient, variable in pairs if isinstance(gradient, tf.IndexedSlices)]
         if sparse:
@@ -62,7 +62,9 @@ class SyncReplicasOptimizer(SyncReplicasOptimizerV2):
         return super().apply_gradients(scaled, global_step, name)
 
     def get_clean_up_op(self) -> Any:
-        """The operation that kills the parameter server of the global step, as a chief of 0.12 did before it ended."""
+        """Returns the operation that kills the parameter server of the global step, as a chief of 0.12 did before it
+        ended.
+        """
         with v1.device(self._global_step.device):
             return tf.raw_ops.Abort(error_msg="From sync_replicas")
 

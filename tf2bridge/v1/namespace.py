@@ -78,7 +78,7 @@ class Tree:
         return release.measured if release.before(1, 13) else MEASURED[-1]
 
     def has_ended(self, name: str) -> bool:
-        """Whether only releases before the one in use had the dotted name."""
+        """Returns whether only releases before the one in use had the dotted name."""
         release = enabled() or parse(self.default_release)
         ends = [level.ended[name] for level in self.lineage if name in level.ended]
         return any(not release.before(*map(int, end.split("."))) for end in ends)
@@ -128,7 +128,7 @@ class Namespace(ModuleType):
             super().__setattr__(name, value)
 
     def _is_bound(self, name: str, module: ModuleType) -> bool:
-        """Whether importlib binds the module to this parent, or to an alias, as contrib.keras is for keras."""
+        """Returns whether importlib binds the module to this parent, or to an alias, as contrib.keras is for keras."""
         parent, _, last = module.__name__.rpartition(".")
         by_alias = last == name and sys.modules.get(parent) is self
         return by_alias or sys.modules.get(f"{self.__name__}.{name}") is module

@@ -21,13 +21,13 @@ class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no typ
     """A test case with the defaults of 1.15."""
 
     def session(self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False) -> Any:
-        """A context manager of a new session."""
+        """Returns a context manager of a new session."""
         return super().session(graph, config, use_gpu, force_gpu)
 
     def cached_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Any:
-        """A context manager of one session for the whole test."""
+        """Returns a context manager of one session for the whole test."""
         return super().cached_session(graph, config, use_gpu, force_gpu)
 
     def test_session(
@@ -73,7 +73,7 @@ def run_in_graph_and_eager_modes(
 
 
 def use_deterministic_cudnn(func: Any = None) -> Any:
-    """The decorator of a test method that runs with TF_CUDNN_DETERMINISTIC=true."""
+    """Returns the decorator of a test method that runs with TF_CUDNN_DETERMINISTIC=true."""
     if func is None:
         return use_deterministic_cudnn
 

@@ -36,7 +36,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _is_exact(kept: Any) -> bool:
-    """Whether 1 - rate is exactly keep_prob."""
+    """Returns whether 1 - rate is exactly keep_prob."""
     return 0 < kept <= 1 and bool(1 - (1 - kept) == kept)
 
 

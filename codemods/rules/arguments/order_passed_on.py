@@ -35,7 +35,7 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
 
 
 def _is_followed(node: ast.expr, parent: ast.AST | None, context: Context) -> bool:
-    """Whether this assigns the function to a name that codemods follows."""
+    """Returns whether this assigns the function to a name that codemods follows."""
     if not isinstance(parent, ast.Assign) or parent.value is not node:
         return False
     seen = {context.qualified(target) for target in parent.targets}

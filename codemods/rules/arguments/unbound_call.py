@@ -40,7 +40,8 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _has_scopes(context: Context) -> bool:
-    """Whether the program around the file uses arg_scope, which supplies arguments that calls of contrib leave out.
+    """Returns whether the program around the file uses arg_scope, which supplies arguments that calls of contrib leave
+    out.
 
     Another function or file than the caller's may enter the scope.
     """
@@ -50,7 +51,9 @@ def _has_scopes(context: Context) -> bool:
 
 
 def _is_expected(call: ast.Call, context: Context) -> bool:
-    """Whether the program expects the call to fail: assertRaises, pytest.raises, or a try that catches TypeError."""
+    """Returns whether the program expects the call to fail: assertRaises, pytest.raises, or a try that catches
+    TypeError.
+    """
     node: ast.AST | None = call
     while node is not None and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         if isinstance(node, ast.With) and any("aises" in ast.unparse(item.context_expr) for item in node.items):
@@ -64,13 +67,13 @@ def _is_expected(call: ast.Call, context: Context) -> bool:
 
 
 def _is_left(name: str, function: ast.expr, context: Context) -> bool:
-    """Whether the name stays as it is: in a file of TensorFlow 2, and a name of tf.keras outside graph mode."""
+    """Returns whether the name stays as it is: in a file of TensorFlow 2, and a name of tf.keras outside graph mode."""
     keras = name.startswith("tensorflow.keras.") and not in_graph_mode(context)
     return keras or stays(name, function, context)
 
 
 def _is_rewritten(call: ast.Call, name: str, context: Context) -> bool:
-    """Whether another rule for arguments rewrites the call."""
+    """Returns whether another rule for arguments rewrites the call."""
     symbol = called(call, context)
     if symbol is None or name.startswith("tf2bridge."):
         return False
@@ -80,7 +83,7 @@ def _is_rewritten(call: ast.Call, name: str, context: Context) -> bool:
 
 
 def _is_of_0x(call: ast.Call, name: str) -> bool:
-    """Whether a call fits the parameters of 0.x, and gives as many arguments as today's function needs."""
+    """Returns whether a call fits the parameters of 0.x, and gives as many arguments as today's function needs."""
     renames = declared.PARAMETERS.get(name, {})
     words = (status(f"{_V1}{name}").takes or "").split()
     needed = [word for word in words if not word.endswith("=") and "*" not in word]

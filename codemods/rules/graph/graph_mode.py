@@ -59,13 +59,16 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:
 
 
 def _needs_old_keras_alone(context: Context) -> bool:
-    """Whether the program uses Keras 2 and no name of TensorFlow; TFK002 rewrites it, with --unsafe-fixes only."""
+    """Returns whether the program uses Keras 2 and no name of TensorFlow.
+
+    TFK002 rewrites such a program, with --unsafe-fixes only.
+    """
     files = [context.project.files[path] for path in context.project.reaches(context.path)]
     return any(facts.old_keras for facts in files) and not any(facts.names_used for facts in files)
 
 
 def _is_of_keras(context: Context) -> bool:
-    """Whether the program uses tf.keras, which works only in eager mode, and nothing that needs a graph."""
+    """Returns whether the program uses tf.keras, which works only in eager mode, and nothing that needs a graph."""
     files = context.project.files
     reached = context.project.reaches(context.path)
     keras = any(name.startswith("tensorflow.keras.") for path in reached for name in files[path].names_used)

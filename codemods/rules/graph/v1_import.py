@@ -34,7 +34,7 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001
 
 
 def _says_v1(context: Context) -> bool:
-    """Whether the file used tf.compat.v1 before the rewrite; then fewer lines change if the import stays."""
+    """Returns whether the file used tf.compat.v1 before the rewrite; then fewer lines change if the import stays."""
     facts = context.project.files.get(context.path)
     return facts is not None and any(f"{name}.".startswith(f"{_V1}.") for name in facts.names_used)
 
@@ -59,7 +59,7 @@ def _switched(statement: ast.Import, name: str) -> str:
 
 
 def _is_own(name: str, context: Context) -> bool:
-    """Whether only imports of TensorFlow bind the name, and no other file imports the name from this one."""
+    """Returns whether only imports of TensorFlow bind the name, and no other file imports the name from this one."""
     names, taken = context.names, context.project.taken.get(context.path, frozenset())
     if "*" in taken or name in taken or name in names.inherited:
         return False
@@ -76,7 +76,9 @@ def _is_local(star: str, context: Context) -> bool:
 
 
 def _binds_itself(statement: ast.stmt | None, name: str) -> bool:
-    """Whether the statement binds the name by `import tensorflow` alone, and not by a submodule or another module."""
+    """Returns whether the statement binds the name by `import tensorflow` alone, and not by a submodule or another
+    module.
+    """
     if not isinstance(statement, ast.Import):
         return False
     bound = [alias.name for alias in statement.names if (alias.asname or alias.name.split(".")[0]) == name]
@@ -106,7 +108,7 @@ def _compat(chain: Chain, alias: str, context: Context) -> ast.expr | None:
 
 
 def _means_the_same(chain: Chain, alias: str, context: Context) -> bool:
-    """Whether a dotted name keeps its meaning when `tf.compat.v1` becomes `tf`, and `tf` tensorflow.compat.v1."""
+    """Returns whether a name keeps its meaning when `tf.compat.v1` becomes `tf`, and `tf` tensorflow.compat.v1."""
     part = _compat(chain, alias, context)
     if part is not None:  # before Python 3.12 the positions of nodes in an f-string may be wrong
         return context.source(part) == ast.unparse(part)
@@ -119,7 +121,9 @@ def _means_the_same(chain: Chain, alias: str, context: Context) -> bool:
 
 
 def _is_the_same(part: ast.expr, name: str, chain: Chain, context: Context) -> bool:
-    """Whether both modules have the same object under this name, both have none, or this call builds the same nodes."""
+    """Returns whether both modules have the same object under this name, both have none, or this call builds the same
+    nodes.
+    """
     rest = name.removeprefix("tensorflow.")
     symbol = lookup(rest) if rest != name else None
     if symbol is None:
@@ -142,7 +146,7 @@ def _is_in_neither(name: str) -> bool:
 
 
 def _is_alias_only(part: ast.expr, context: Context) -> bool:
-    """Whether a module is only assigned to a name, as in `nn = tf.nn`, whose uses are checked themselves."""
+    """Returns whether a module is only assigned to a name, as in `nn = tf.nn`, whose uses are checked themselves."""
     parent = context.parent(part)
     taken = context.project.taken.get(context.path, frozenset())
     if not isinstance(parent, ast.Assign) or not all(isinstance(target, ast.Name) for target in parent.targets):

@@ -46,7 +46,10 @@ def find(node: ast.If | ast.IfExp | ast.Assign | ast.Return | ast.Assert, contex
 
 
 def _names_a_version(context: Context) -> bool:
-    """Whether the file contains one of the names in _VERSIONS. The answer is kept, because every node asks for it."""
+    """Returns whether the file contains one of the names in _VERSIONS.
+
+    The answer is kept, because every node asks for it.
+    """
     names = context.names
     if names not in _naming:
         _naming[names] = any(word in context.text for word in _VERSIONS)
@@ -84,7 +87,7 @@ def _holders_of_version(context: Context) -> frozenset[str]:
 
 
 def _fails(test: ast.expr, context: Context) -> bool:
-    """Whether a condition is false today because of TensorFlow's version."""
+    """Returns whether a condition is false today because of TensorFlow's version."""
     return outcome(test, context.qualified) is False and outcome(test, context.qualified, False) is None
 
 
@@ -99,7 +102,7 @@ def _branch(node: ast.If | ast.IfExp, today: bool, context: Context) -> Sequence
 
 
 def _matters(branch: Sequence[ast.AST], context: Context) -> bool:
-    """Whether a branch does more than use names of TensorFlow that work in graph mode."""
+    """Returns whether a branch does more than use names of TensorFlow that work in graph mode."""
     if all(isinstance(statement, ast.Pass) for statement in branch):
         return False
     inside = {node for statement in branch for node in ast.walk(statement)}
@@ -116,7 +119,7 @@ def _matters(branch: Sequence[ast.AST], context: Context) -> bool:
 
 
 def _works_in_graphs(name: str) -> bool:
-    """Whether TensorFlow 1 had the name, so that the rewritten program has it as it was."""
+    """Returns whether TensorFlow 1 had the name, so that the rewritten program has it as it was."""
     short = in_v1(in_v1(name))
     if short == "compat.v1" or short.startswith(("disable_", "tf2bridge.")):
         return True

@@ -76,7 +76,7 @@ def _edits(call: Any, context: Context) -> list[Hit] | None:
 
 
 def _is_old(value: ast.expr, context: Context) -> bool:
-    """Whether a value is a result of getargspec, or None in its place."""
+    """Returns whether a value is a result of getargspec, or None in its place."""
     if isinstance(value, ast.Constant):
         return value.value is None
     return isinstance(value, ast.Call) and context.qualified(value.func) == _OLD
@@ -110,7 +110,7 @@ def _number(node: ast.expr | None) -> int | None:
 
 
 def _is_within_four(place: ast.expr) -> bool:
-    """Whether an index or a slice takes only from the first four fields."""
+    """Returns whether an index or a slice takes only from the first four fields."""
     number = _number(place.upper if isinstance(place, ast.Slice) else place)
     if isinstance(place, ast.Slice):
         lower = 0 if place.lower is None else _number(place.lower)

@@ -41,7 +41,7 @@ def _hit(call: ast.Call, name: str, shown: str, text: str | None) -> Hit:
 
 
 def _one(call: ast.Call) -> bool:
-    """Whether the call has one argument, given by position."""
+    """Returns whether the call has one argument, given by position."""
     return len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
 
 

@@ -78,7 +78,7 @@ def _import(node: ast.ImportFrom) -> Iterator[Hit]:
 
 
 def _plain(name: str) -> bool:
-    """Whether an import can bind the replacement of `name`: not if it is `-inf` or in another module."""
+    """Returns whether an import can bind the replacement of `name`: not if it is `-inf` or in another module."""
     return RENAMED.get(name, "-").isidentifier()
 
 

@@ -27,7 +27,7 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:
 
 
 def _chooses(context: Context) -> bool:
-    """Whether the file already passes `legacy` to NumPy's print options."""
+    """Returns whether the file already passes `legacy` to NumPy's print options."""
     calls = context.names.nodes.get(ast.Call, [])
     return any(
         isinstance(call, ast.Call)

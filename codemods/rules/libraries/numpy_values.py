@@ -40,7 +40,7 @@ def _sum(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _is_free(name: str, context: Context) -> bool:
-    """Whether no name in the file hides the builtin function."""
+    """Returns whether no name in the file hides the builtin function."""
     names = [node for node in context.names.nodes.get(ast.Name, []) if isinstance(node, ast.Name) and node.id == name]
     defined = [*context.names.nodes.get(ast.FunctionDef, []), *context.names.nodes.get(ast.arg, [])]
     hidden = any(getattr(node, "name", getattr(node, "arg", "")) == name for node in defined)
@@ -48,7 +48,7 @@ def _is_free(name: str, context: Context) -> bool:
 
 
 def _is_iterated(node: ast.expr, context: Context) -> bool:
-    """Whether the expression is certainly a generator, an iterator of Python, or a view of a dictionary."""
+    """Returns whether the expression is certainly a generator, an iterator of Python, or a view of a dictionary."""
     if isinstance(node, ast.GeneratorExp):
         return True
     if not isinstance(node, ast.Call):

@@ -22,7 +22,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _is_given_pairs(node: ast.expr, call: ast.Call, context: Context) -> bool:
-    """Whether it is a parameter to which some file of the project passes list(zip(x, y))."""
+    """Returns whether this is a parameter to which some file of the project passes list(zip(x, y))."""
     if not isinstance(node, ast.Name):
         return False
     function: ast.AST | None = call

@@ -74,7 +74,7 @@ def _universal(call: ast.Call) -> Iterator[Hit]:
 
 
 def _may_be_meant(function: ast.Attribute, packages: tuple[str, ...], context: Context) -> bool:
-    """Whether the file imports such a library, defines no method of this name, and the name is not a module's."""
+    """Returns whether the file imports such a library has no method of this name, and the name is not a module's."""
     if context.qualified(function) is not None or not any(map(context.names.imports, packages)):
         return False
     defined = context.names.nodes.get(ast.FunctionDef, [])

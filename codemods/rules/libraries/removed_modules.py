@@ -54,7 +54,7 @@ def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iter
 
 
 def _is_fallback(node: ast.AST, context: Context) -> bool:
-    """Whether it is the fallback for setuptools: `except ImportError: from distutils.core import setup`."""
+    """Returns whether this is the fallback for setuptools: `except ImportError: from distutils.core import setup`."""
     handler = context.parent(node)
     block = context.parent(handler) if isinstance(handler, ast.ExceptHandler) else None
     return isinstance(block, ast.Try) and any("setuptools" in ast.unparse(statement) for statement in block.body)

@@ -38,7 +38,9 @@ def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
 
 
 def _may_be_sparse(node: ast.expr, context: Context) -> bool:
-    """Whether the object may be sparse: not if it comes from a method of NumPy matrices, or a class stores its A."""
+    """Returns whether the object may be sparse: not if it comes from a method of NumPy matrices, or a class stores its
+    A.
+    """
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _OF_NUMPY:
         return False
     if not context.names.imports("scipy.sparse") or context.qualified(node) is not None:
@@ -48,7 +50,7 @@ def _may_be_sparse(node: ast.expr, context: Context) -> bool:
 
 
 def _is_sparse(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> bool:
-    """Whether an expression is certainly sparse; `seen` are the names already followed."""
+    """Returns whether an expression is certainly sparse; `seen` are the names already followed."""
     if isinstance(node, ast.Name):
         return _holds_sparse(node, context, seen)
     if isinstance(node, ast.Attribute):
@@ -65,7 +67,7 @@ def _is_sparse(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> b
 
 
 def _holds_sparse(name: ast.Name, context: Context, seen: frozenset[ast.expr]) -> bool:
-    """Whether every value assigned to a variable is sparse: a = csr_matrix(x), and later a = a.T."""
+    """Returns whether every value assigned to a variable is sparse: a = csr_matrix(x), and later a = a.T."""
     variable = variable_of(name, context)
     if variable is None or not variable.values:
         return False

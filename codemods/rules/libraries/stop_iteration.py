@@ -56,7 +56,7 @@ def _around(statement: ast.stmt | ast.expr, context: Context) -> tuple[ast.AST |
 
 
 def _yields(function: ast.AST) -> bool:
-    """Whether a function is a generator: it contains a yield outside of its inner functions."""
+    """Returns whether a function is a generator: it contains a yield outside of its inner functions."""
     waiting = list(ast.iter_child_nodes(function))
     while waiting:
         node = waiting.pop()

@@ -30,7 +30,9 @@ def _is_of_array(call: ast.Call, context: Context) -> bool:
 
 
 def _may_be_array(function: ast.Attribute, context: Context) -> bool:
-    """Whether it may be an array's method: the file imports such a library, x is no module, and no class defines it."""
+    """Returns whether this may be an array's method: the file imports such a library, x is no module, and no class
+    defines it.
+    """
     if context.qualified(function) is not None or not any(map(context.names.imports, _PACKAGES)):
         return False
     defined = context.names.nodes.get(ast.FunctionDef, [])

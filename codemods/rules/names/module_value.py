@@ -35,7 +35,7 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
 
 
 def _is_asked(node: ast.Name, context: Context) -> bool:
-    """Whether the module is the first argument of hasattr, which returns a bool and passes nothing on."""
+    """Returns whether the module is the first argument of hasattr, which returns a bool and passes nothing on."""
     parent = context.parent(node)
     return isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "hasattr" and parent.args[:1] == [node]
 

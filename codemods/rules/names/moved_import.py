@@ -133,14 +133,16 @@ def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, today: str) ->
 
 
 def _stays(symbol: Symbol, statement: str) -> bool:
-    """Whether the statement already imports the right object, from tensorflow (SAME) or from tensorflow.compat.v1."""
+    """Returns whether the statement already imports the right object, from tensorflow (SAME) or from
+    tensorflow.compat.v1.
+    """
     if symbol.target != symbol.name or "tensorflow._api" in statement:
         return False
     return symbol.answer is Answer.SAME or (symbol.answer is Answer.COMPAT and "tensorflow.compat.v1" in statement)
 
 
 def _is_idle(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) -> bool:
-    """Whether no use needs the imported name once the other rules have run."""
+    """Returns whether no use needs the imported name once the other rules have run."""
     if context.target == "bridge" or alias.name == "*":
         return False
     bound = alias.asname or alias.name

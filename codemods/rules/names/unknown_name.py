@@ -49,7 +49,7 @@ def _imports(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hi
 
 
 def _is_known(qualified: str, context: Context) -> bool:
-    """Whether part of the name is a known symbol, which another rule reports or leaves alone for a reason."""
+    """Returns whether part of the name is a known symbol, which another rule reports or leaves alone for a reason."""
     if context.target == "bridge" and not qualified.startswith("tensorflow.compat"):
         return True
     name = qualified.replace("tf2bridge.v1.", "tensorflow.").replace("tf2bridge.v0.", "tensorflow.")

@@ -40,7 +40,9 @@ class Kinds:
     assumed: set[str] = field(default_factory=set)
 
     def is_integer(self, node: ast.expr) -> bool:
-        """Whether it is a literal, len(...), a size of a shape, an integer flag, or +, -, * or // of such values."""
+        """Returns whether this is a literal, len(...), a size of a shape, an integer flag, or +, -, * or // of such
+        values.
+        """
         if isinstance(node, ast.Constant):
             return type(node.value) is int
         if isinstance(node, ast.UnaryOp):
@@ -57,7 +59,9 @@ class Kinds:
         return self._calls(node, _INTEGER_FUNCTIONS) or _is_size(node) or self._is_flag(node, "DEFINE_integer")
 
     def is_float(self, node: ast.expr) -> bool:
-        """Whether it is a float literal, float(...), a call that returns a float, or an operation with such a value."""
+        """Returns whether this is a float literal, float(...), a call that returns a float, or an operation with such a
+        value.
+        """
         if isinstance(node, ast.Constant):
             return isinstance(node.value, float | complex)
         if isinstance(node, ast.UnaryOp):
@@ -72,13 +76,13 @@ class Kinds:
         return self._is_flag(node, "DEFINE_float")
 
     def _calls(self, node: ast.expr, functions: tuple[str, ...]) -> bool:
-        """Whether it calls one of these builtin functions."""
+        """Returns whether this calls one of these builtin functions."""
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             return False
         return node.func.id in functions and self.context.names.is_unbound(node.func)
 
     def _casts(self, call: ast.Call, name: str) -> bool:
-        """Whether it is tf.cast(x, tf.float32) or x.astype(float)."""
+        """Returns whether this is tf.cast(x, tf.float32) or x.astype(float)."""
         if name == "tensorflow.cast" and len(call.args) == 2:
             return self._names_float(call.args[1])
         method = isinstance(call.func, ast.Attribute) and call.func.attr == "astype"
@@ -89,7 +93,7 @@ class Kinds:
         return name in _FLOAT_TYPES
 
     def _is_flag(self, node: ast.expr, define: str) -> bool:
-        """Whether it is FLAGS.name of a flag that this file defines, and only with this function."""
+        """Returns whether this is FLAGS.name of a flag that this file defines, and only with this function."""
         if not isinstance(node, ast.Attribute) or ast.unparse(node.value).rpartition(".")[2] != "FLAGS":
             return False
         calls = [call for call in self.context.names.nodes.get(ast.Call, []) if isinstance(call, ast.Call)]
@@ -98,7 +102,9 @@ class Kinds:
         return {name for name in by if name.startswith("DEFINE_")} == {define}
 
     def _all_values(self, use: ast.Name, test: Callable[[ast.expr], bool]) -> bool:
-        """Whether every value assigned to the name passes the test; the unknown value of a parameter does not pass."""
+        """Returns whether every value assigned to the name passes the test; the unknown value of a parameter does not
+        pass.
+        """
         names = self.context.names
         bindings = names.bindings(use)
         if use.id in self.assumed:
@@ -129,7 +135,7 @@ class Kinds:
         return False
 
     def _passes_beside(self, store: ast.Name, group: ast.Tuple | ast.List, test: Callable[[ast.expr], bool]) -> bool:
-        """Whether the name's value passes in `a, b = 1, 2` or `for i, x in enumerate(xs)`."""
+        """Returns whether the name's value passes in `a, b = 1, 2` or `for i, x in enumerate(xs)`."""
         place, parent = group.elts.index(store), self.context.parent(group)
         if isinstance(parent, ast.For | ast.comprehension):
             return place == 0 and self._calls(parent.iter, ("enumerate",)) and test(ast.Constant(0))
@@ -141,7 +147,7 @@ class Kinds:
 
 
 def _is_size(node: ast.expr) -> bool:
-    """Whether it is a size: x.shape[0], x.get_shape()[1].value, x.get_shape().as_list()[-1], x.ndim.
+    """Returns whether this is a size: x.shape[0], x.get_shape()[1].value, x.get_shape().as_list()[-1], x.ndim.
 
     A Dimension counts as an integer, because its division rounds down too.
     """

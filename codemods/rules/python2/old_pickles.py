@@ -23,7 +23,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _is_either(function: ast.expr, context: Context) -> bool:
-    """Whether it is `load` of the module that `try: import cPickle as pickle` or its `except` imported."""
+    """Returns whether this is `load` of the module that `try: import cPickle as pickle` or its `except` imported."""
     if not isinstance(function, ast.Attribute) or function.attr not in ("load", "loads"):
         return False
     root = function.value

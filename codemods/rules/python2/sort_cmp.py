@@ -34,7 +34,7 @@ def _place(call: ast.Call, context: Context) -> int | str | None:
 
 
 def _compares(node: ast.expr) -> bool:
-    """Whether the argument can only be a comparison function; xs.sort(1) of an array sorts along an axis."""
+    """Returns whether the argument can only be a comparison function; xs.sort(1) of an array sorts along an axis."""
     if isinstance(node, ast.Lambda):
         return len(node.args.args) == 2
     return isinstance(node, ast.Name) and node.id == "cmp"

@@ -55,7 +55,7 @@ def _in_list(node: ast.Constant, context: Context) -> bool:
 
 
 def _is_old(text: str, context: Context) -> bool:
-    """Whether the requirement is TensorFlow and allows no release that the rewritten program runs on."""
+    """Returns whether the requirement is TensorFlow and allows no release that the rewritten program runs on."""
     if _WHEEL.fullmatch(text):
         return True
     match = _NAMED.fullmatch(text.strip())

@@ -37,7 +37,7 @@ _PAIR = (
 
 
 def is_mean_over_towers(function: ast.FunctionDef, context: Context) -> bool:
-    """Whether the function makes exactly the operations of the CIFAR-10 tutorial's function, in the same order."""
+    """Returns whether the function makes exactly the operations of the CIFAR-10 tutorial, in the same order."""
     parameters = function.args
     alone = len(parameters.args) == 1 and not (parameters.vararg or parameters.kwarg or parameters.kwonlyargs)
     if not alone or function.decorator_list:

@@ -57,7 +57,7 @@ class BuildingClass:
 
 
 def is_harmless(name: str) -> bool:
-    """Whether a use of this qualified name of TensorFlow adds nothing to a graph."""
+    """Returns whether a use of this qualified name of TensorFlow adds nothing to a graph."""
     return f"{_short(name)}.".startswith(_HARMLESS)
 
 

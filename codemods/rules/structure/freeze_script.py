@@ -119,7 +119,7 @@ def _assigned(statement: ast.Assign, script: _Script, context: Context) -> bool:
 
 
 def _is_graph(value: ast.expr, script: _Script) -> bool:
-    """Whether a value is the unchanged graph: `sess.graph.as_graph_def()`, `sess.graph_def`, or a name of that."""
+    """Returns whether a value is the unchanged graph: `sess.graph.as_graph_def()`, `sess.graph_def`, or its name."""
     if isinstance(value, ast.Name):
         return value.id in script.bound
     made = value.func if isinstance(value, ast.Call) and not value.args and not value.keywords else value
@@ -152,7 +152,7 @@ def _written(block: ast.With, script: _Script, context: Context) -> bool:
 
 
 def _used_elsewhere(script: _Script, statements: list[ast.stmt], context: Context) -> bool:
-    """Whether a name that the statements bind is read anywhere else in the file."""
+    """Returns whether a name that the statements bind is read anywhere else in the file."""
     inside = [node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Name)]
     meant = {id(context.names.bindings(name)) for name in inside if name.id in script.bound}
     names = [name for name in context.names.nodes.get(ast.Name, []) if isinstance(name, ast.Name)]

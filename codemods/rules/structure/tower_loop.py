@@ -152,7 +152,7 @@ def name_of(call: ast.AST, context: Context) -> str:
 
 
 def is_method(call: ast.AST, name: str) -> bool:
-    """Whether the node is a call `x.name(...)`."""
+    """Returns whether the node is a call `x.name(...)`."""
     return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == name
 
 
@@ -170,7 +170,7 @@ def _above(node: ast.AST, context: Context) -> Iterator[ast.AST]:
 
 
 def _is_counted(loop: ast.For) -> bool:
-    """Whether the loop is `for i in range(n)`."""
+    """Returns whether the loop is `for i in range(n)`."""
     made = loop.iter
     if not isinstance(loop.target, ast.Name) or not isinstance(made, ast.Call):
         return False

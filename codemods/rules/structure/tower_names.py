@@ -136,12 +136,12 @@ def _calls(statements: Iterable[ast.stmt]) -> Iterator[ast.Call]:
 
 
 def _is_plain(call: ast.Call) -> bool:
-    """Whether a call makes no operations: a method of lists and strings, or a builtin function."""
+    """Returns whether a call makes no operations: a method of lists and strings, or a builtin function."""
     return any(is_method(call, name) for name in _METHODS) or getattr(call.func, "id", "") in _BUILTINS
 
 
 def _changes(node: ast.AST, name: str) -> bool:
-    """Whether the node changes the object: name.append(...), name[0] = ..."""
+    """Returns whether the node changes the object: name.append(...), name[0] = ..."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
         return bool(names_in(node.value, name))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -173,7 +173,7 @@ def _read_later(towers: TowerLoop, names: set[str], context: Context) -> set[str
 
 
 def _is_conditional(name: ast.Name, towers: TowerLoop, context: Context) -> bool:
-    """Whether the name is bound in a function, or in a statement that may not run."""
+    """Returns whether the name is bound in a function, or in a statement that may not run."""
     node = context.parent(name)
     while node is not None and node is not towers.enclosing:
         if isinstance(node, ast.If | ast.For | ast.While | ast.Try | ast.FunctionDef | ast.Lambda | ast.ClassDef):

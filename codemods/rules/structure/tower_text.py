@@ -132,7 +132,7 @@ class TowerText:
         yield from _dedented(text, towers.body[0].col_offset)
 
     def _reuse_is_last(self) -> bool:
-        """Whether no call between the reuse and the gradients could make a variable."""
+        """Returns whether no call between the reuse and the gradients could make a variable."""
         towers = self._towers
         assert self._reuse is not None
         first = towers.body.index(self._reuse) + 1

@@ -72,7 +72,7 @@ def _chosen(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _has_batches(x: Any) -> bool:
-    """Whether the data comes in batches: a data set, a `Sequence`, a generator."""
+    """Returns whether the data comes in batches: a data set, a `Sequence`, a generator."""
     return isinstance(x, tf.data.Dataset) or _is_sequence(x) or inspect.isgenerator(x)
 
 
@@ -81,7 +81,7 @@ def _is_sequence(x: Any) -> bool:
 
 
 def _static_size(model: Any) -> int | None:
-    """The batch size of the model's first input; None if it has none."""
+    """Returns the batch size of the model's first input; None if it has none."""
     inputs = tf.nest.flatten(model.inputs or []) if getattr(model, "_is_graph_network", False) else []
     shape = inputs[0].shape if inputs else tf.TensorShape(None)
     return None if not shape.rank else tf.TensorShape(shape).as_list()[0]

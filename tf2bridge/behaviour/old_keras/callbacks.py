@@ -226,7 +226,7 @@ def _say(callback: Any, number: int, text: str) -> None:
 
 
 def _plain(logs: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The values of metrics as numbers: in eager programs they are tensors."""
+    """Returns the values of metrics as numbers: in eager programs they are tensors."""
     return {name: value.numpy() if hasattr(value, "numpy") else value for name, value in (logs or {}).items()}
 
 

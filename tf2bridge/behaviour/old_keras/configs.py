@@ -49,7 +49,7 @@ def install() -> None:
 
 
 def as_in_1_15(value: Any) -> Any:
-    """The configuration, a nest of dicts and lists, in the words of 1.15."""
+    """Returns the configuration, a nest of dicts and lists, in the words of 1.15."""
     if isinstance(value, (list, tuple)):
         parts = [as_in_1_15(part) for part in value]
         return parts if isinstance(value, list) else tuple(parts)

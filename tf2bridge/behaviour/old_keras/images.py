@@ -27,7 +27,7 @@ def install() -> None:
 
 
 def centred(matrix: Any, x: int, y: int) -> Any:
-    """The affine transform `matrix` [3, 3] about the centre of an image of `x` by `y` pixels, as of 1.15.
+    """Returns the affine transform `matrix` [3, 3] about the centre of an image of `x` by `y` pixels, as of 1.15.
 
     Rows and columns are exchanged in what is returned: tf_keras exchanges them once more.
     """

@@ -75,7 +75,7 @@ def _check_places(function: _Function, args: tuple[Any, ...], allowed: tuple[str
 def _renamed(
     function: _Function, kwargs: dict[str, Any], words: Mapping[str, str], values: Mapping[str, Mapping[Any, Any]]
 ) -> dict[str, Any]:
-    """The keyword arguments by their names in Keras 2. Raises TypeError where both names are given."""
+    """Returns the keyword arguments by their names in Keras 2. Raises TypeError where both names are given."""
     translated: dict[str, Any] = {}
     for name, value in kwargs.items():
         new = words.get(name, name)

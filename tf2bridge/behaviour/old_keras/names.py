@@ -44,7 +44,10 @@ def install() -> None:
 
 
 def snake_case(name: str) -> str:
-    """The name that 1.15 gave to a layer of the class `name` ("Conv2D" -> "conv2d"); digits belong to a word."""
+    """Returns the name that 1.15 gave to a layer of the class `name` ("Conv2D" -> "conv2d").
+
+    Digits belong to a word.
+    """
     words = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
     words = re.sub("([a-z])([A-Z])", r"\1_\2", words).lower()
     return f"private{words}" if words.startswith("_") else words

@@ -31,7 +31,7 @@ def install(board: Any) -> None:
 
 
 def _old() -> Any:
-    """The functions that write values of the old kinds."""
+    """Returns the functions that write values of the old kinds."""
     return internals.ops.summary_ops_v2
 
 

@@ -79,7 +79,7 @@ def _nodes(model: Any) -> list[Any]:
 
 
 def _is_in_a_row(model: Any, is_first: bool) -> bool:
-    """Whether the model is a row of layers, or counts as one, such as a class of the program."""
+    """Returns whether the model is a row of layers, or counts as one, such as a class of the program."""
     if type(model).__name__ == "Sequential" or not model._is_graph_network:
         return True
     by_depth = model._nodes_by_depth.values()

@@ -50,7 +50,7 @@ def model_from_yaml(yaml_string: Any, custom_objects: dict[str, Any] | None = No
 
 
 def _yaml() -> Any:
-    """The package, which few programs need. Raises ImportError in the words of 1.15."""
+    """Returns the package, which few programs need. Raises ImportError in the words of 1.15."""
     try:
         return importlib.import_module("yaml")
     except ModuleNotFoundError:

@@ -14,37 +14,37 @@ from tf2bridge.behaviour.arguments import today
 
 
 def ones(shape: Any, dtype: Any = tf.float32, name: str | None = None) -> Any:
-    """A tensor of ones."""
+    """Returns a tensor of ones."""
     return today("ones")(shape, dtype, name)
 
 
 def zeros(shape: Any, dtype: Any = tf.float32, name: str | None = None) -> Any:
-    """A tensor of zeros."""
+    """Returns a tensor of zeros."""
     return today("zeros")(shape, dtype, name)
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
-    """A tensor of the shape `dims` that holds `value` everywhere."""
+    """Returns a tensor of the shape `dims` that holds `value` everywhere."""
     return today("fill")(dims, value, name)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = tf.int32) -> Any:  # noqa: A002  # TensorFlow's name
-    """The shape of a tensor, as a tensor."""
+    """Returns the shape of a tensor, as a tensor."""
     return today("shape")(input, name, out_type)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = tf.int32) -> Any:  # noqa: A002  # as above
-    """The number of elements of a tensor."""
+    """Returns the number of elements of a tensor."""
     return today("size")(input, name, out_type)
 
 
 def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: A002  # as above
-    """A tensor of ones of the shape of `input`, with the parameters that `tf.compat.v2.ones_like` had."""
+    """Returns a tensor of ones of the shape of `input`, with the parameters that `tf.compat.v2.ones_like` had."""
     return tf.ones_like(input, dtype, name)
 
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:  # noqa: A002  # as above
-    """A tensor of zeros of the shape of `input`, with the parameters that `tf.compat.v2.zeros_like` had."""
+    """Returns a tensor of zeros of the shape of `input`, with the parameters that `tf.compat.v2.zeros_like` had."""
     return tf.zeros_like(input, dtype, name)
 
 

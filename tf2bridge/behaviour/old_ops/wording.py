@@ -77,7 +77,7 @@ def replace(place: str, rows: dict[str, str]) -> tuple[Any, Any] | None:
 
 
 def _owner(place: str) -> tuple[Any, str]:
-    """The module or class that holds a function, and the function's name."""
+    """Returns the module or class that holds a function, and the function's name."""
     module, _, path = place.partition(":")
     *parts, name = path.split(".")
     return functools.reduce(getattr, parts, importlib.import_module(module)), name

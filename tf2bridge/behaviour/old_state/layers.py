@@ -31,7 +31,7 @@ def _parameters(layer: Any) -> list[str]:
 
 
 def _uses_learning_phase(model: Any) -> bool:
-    """Whether the outputs in a graph depend on the placeholder that tells training from use."""
+    """Returns whether the outputs in a graph depend on the placeholder that tells training from use."""
     phase: Any = importlib.import_module("tf_keras.src.backend").learning_phase()
     waiting = [output.op for output in model.outputs or ()] if hasattr(phase, "op") else []
     seen = set(waiting)

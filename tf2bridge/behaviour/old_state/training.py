@@ -10,7 +10,7 @@ from tf2bridge.behaviour.old_state import Derived, method, renamed
 
 
 def _power(index: int) -> Derived:
-    """The variable that holds a power of Adam's `beta1` or `beta2`; None before `apply_gradients`, as in 1.4."""
+    """Returns the variable with a power of Adam's `beta1` or `beta2`; None before `apply_gradients`, as in 1.4."""
     return Derived(lambda optimizer: optimizer._get_beta_accumulators()[index])
 
 

@@ -67,7 +67,7 @@ def of_all_labels(original: Function) -> Function:
 
 
 def by_root_of_gain(original: Function) -> Function:
-    """The orthogonal initializers of convolutions: up to 1.12 the kernel is multiplied by the root of the gain."""
+    """Orthogonal initializers of convolutions: up to 1.12 the kernel is multiplied by the root of the gain."""
 
     @functools.wraps(original)
     def initial(self: Any, *args: Any, **kwargs: Any) -> Any:

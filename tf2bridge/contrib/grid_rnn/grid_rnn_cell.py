@@ -142,7 +142,10 @@ class GridRNNCell(Cell):
                     made[place], states[place] = self._cells[place](seen, state)
 
     def _mapped(self, inputs: Any) -> Any:
-        """The layer that replaces a cell in dimensions without state. It applies the function of these dimensions."""
+        """Returns the layer that replaces a cell in dimensions without state.
+
+        It applies the function of these dimensions.
+        """
         from tf2bridge.contrib.layers.layers.fully_connected import fully_connected
 
         current = v1.get_variable_scope()

@@ -59,7 +59,7 @@ class BaselineRegressor(Estimator):
 
 
 def baseline_model_fn(head: Any, optimizer: Any, weight_column: Any = None) -> Callable[..., Any]:
-    """The model_fn of a baseline: one variable, "baseline/bias"."""
+    """Returns the model_fn of a baseline: one variable, "baseline/bias"."""
 
     def model_fn(features: Any, labels: Any, mode: str) -> Any:
         logits_tensor = logits(features, head.logits_dimension, key_of(weight_column))
@@ -75,7 +75,7 @@ def baseline_model_fn(head: Any, optimizer: Any, weight_column: Any = None) -> C
 
 
 def key_of(weight_column: Any) -> Any:
-    """The name of the weights among the features. Raises TypeError for a column of another kind."""
+    """Returns the name of the weights among the features. Raises TypeError for a column of another kind."""
     if weight_column is None or isinstance(weight_column, str):
         return weight_column
     if not hasattr(weight_column, "normalizer_fn"):
@@ -84,7 +84,10 @@ def key_of(weight_column: Any) -> Any:
 
 
 def logits(features: Any, size: int, weights: Any) -> Any:
-    """The logits [batch, size]: one bias each; `weights` is the name of the feature that only weighs examples."""
+    """Returns the logits [batch, size]: one bias each.
+
+    `weights` is the name of the feature that only weighs examples.
+    """
     batch, checks = None, []
     for key, feature in features.items():
         if key == weights:

@@ -163,7 +163,7 @@ class DNNLinearCombinedRegressor(Estimator):
 
 
 def combined_model_fn(head: Any, parts: Parts) -> Callable[..., Any]:
-    """The model_fn of both models; each optimizer trains the variables of its own scope, "dnn" or "linear"."""
+    """Returns the model_fn of both models; each optimizer trains the variables of its own scope, "dnn" or "linear"."""
 
     def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
         check_features(features)

@@ -99,7 +99,7 @@ def dnn_model_fn(
     input_partitioner: Any,
     batch_norm: bool,
 ) -> Callable[..., Any]:
-    """The model_fn of a network; its variables lie in the scope "dnn"."""
+    """Returns the model_fn of a network; its variables lie in the scope "dnn"."""
     chosen = tuple(feature_columns or [])
 
     def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:

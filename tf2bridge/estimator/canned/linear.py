@@ -83,7 +83,7 @@ class LinearRegressor(Estimator):
 def linear_model_fn(
     head: Any, feature_columns: Any, optimizer: Any, own_partitioner: Any, combiner: str
 ) -> Callable[..., Any]:
-    """The model_fn of a linear estimator; its variables lie in the scope "linear"."""
+    """Returns the model_fn of a linear estimator; its variables lie in the scope "linear"."""
     chosen = tuple(feature_columns or [])
 
     def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:

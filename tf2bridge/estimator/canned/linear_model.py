@@ -61,7 +61,7 @@ def checked_columns(feature_columns: Any) -> Any:
 
 
 def _create(state: ColumnState, ordered: Any, units: int) -> Any:
-    """The weights of each column, [size, units], and the bias, [units]."""
+    """Returns the weights of each column, [size, units], and the bias, [units]."""
     zeros = v1.zeros_initializer()
     with names_below("linear_model"):
         for column in ordered:

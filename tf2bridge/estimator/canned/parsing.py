@@ -18,7 +18,10 @@ def classifier_parse_example_spec(
     label_default: Any = None,
     weight_column: Any = None,
 ) -> dict[str, Any]:
-    """The spec for `tf.parse_example` of these columns and a label. Raises ValueError if a key is used twice."""
+    """Returns the spec for `tf.parse_example` of these columns and a label.
+
+    Raises ValueError if a key is used twice.
+    """
     label = tf.io.FixedLenFeature((1,), label_dtype, label_default)
     return _with(v1.feature_column.make_parse_example_spec(feature_columns), label_key, label, weight_column)
 
@@ -43,7 +46,7 @@ def classifier_parse_example_spec_v2(
     label_default: Any = None,
     weight_column: Any = None,
 ) -> dict[str, Any]:
-    """The spec of columns of any kind, those of sequences included, and a label."""
+    """Returns the spec of columns of any kind, those of sequences included, and a label."""
     label = tf.io.FixedLenFeature((1,), label_dtype, label_default)
     return _with(tf.feature_column.make_parse_example_spec(feature_columns), label_key, label, weight_column)
 

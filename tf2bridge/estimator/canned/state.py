@@ -33,7 +33,7 @@ class ColumnState(StateManager):  # type: ignore[misc]  # TensorFlow has no type
         use_resource: bool = True,
         initializer: Any = None,
     ) -> Any:
-        """A new variable of a column. Raises ValueError if it has one of this name."""
+        """Returns a new variable of a column. Raises ValueError if it has one of this name."""
         if name in self._variables[feature_column]:
             raise ValueError("Variable already exists.")
         made = v1.get_variable(
@@ -44,7 +44,7 @@ class ColumnState(StateManager):  # type: ignore[misc]  # TensorFlow has no type
         return made
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
-        """The variable of a column. Raises ValueError if there is none."""
+        """Returns the variable of a column. Raises ValueError if there is none."""
         if name not in self._variables[feature_column]:
             raise ValueError("Variable does not exist.")
         return self._variables[feature_column][name]
@@ -54,11 +54,11 @@ class ColumnState(StateManager):  # type: ignore[misc]  # TensorFlow has no type
         self._resources[feature_column][name] = resource
 
     def has_resource(self, feature_column: Any, name: str) -> bool:
-        """Whether a table of this name is kept."""
+        """Returns whether a table of this name is kept."""
         return name in self._resources[feature_column]
 
     def get_resource(self, feature_column: Any, name: str) -> Any:
-        """The table of a column. Raises ValueError if there is none."""
+        """Returns the table of a column. Raises ValueError if there is none."""
         if not self.has_resource(feature_column, name):
             raise ValueError("Resource does not exist.")
         return self._resources[feature_column][name]

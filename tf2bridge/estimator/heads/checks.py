@@ -120,7 +120,7 @@ def float_logits(logits: Any, size: int) -> Any:
 
 
 def checked_n_classes(n_classes: Any) -> Any:
-    """The number of classes, which may be a tensor. Raises ValueError for None or a number below 3."""
+    """Returns the number of classes, which may be a tensor. Raises ValueError for None or a number below 3."""
     if n_classes is None:
         raise ValueError("n_classes cannot be None")
     if isinstance(n_classes, int) and n_classes <= 2:
@@ -179,12 +179,15 @@ def checked_thresholds(thresholds: Any) -> tuple[float, ...]:
 
 
 def outside_unit(thresholds: Iterable[float]) -> list[float]:
-    """The thresholds that do not lie in (0, 1)."""
+    """Returns the thresholds that do not lie in (0, 1)."""
     return [threshold for threshold in thresholds if not 0.0 < threshold < 1.0]
 
 
 def checked_vocabulary(vocabulary: Any, size: int | None = None, kind: type[Exception] = ValueError) -> Any:
-    """The label vocabulary. Raises ValueError, or `kind` for what is no list, or if it has not `size` labels."""
+    """Returns the label vocabulary.
+
+    Raises `kind` if it is not a list, and ValueError if the number of labels is not `size`.
+    """
     if vocabulary is not None and not isinstance(vocabulary, (list, tuple)):
         raise kind(f"label_vocabulary should be a list or a tuple. Given type: {type(vocabulary)}")
     if vocabulary is not None and size is not None and len(vocabulary) != size:

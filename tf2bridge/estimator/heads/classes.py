@@ -28,7 +28,7 @@ def _for_each(logits: Any, row: Any) -> Any:
 
 
 def chosen_classes(ids: Any, vocabulary: Any) -> Any:
-    """The labels of these class numbers, or the numbers as text."""
+    """Returns the labels of these class numbers, or the numbers as text."""
     if not vocabulary:
         return tf.strings.as_string(ids, name="str_classes")
     table = index_to_string(vocabulary)
@@ -73,6 +73,6 @@ def classifier_outputs(
 
 
 def regression_outputs(predictions: dict[str, Any]) -> dict[str, Any]:
-    """The signatures of a regression."""
+    """Returns the signatures of a regression."""
     output = RegressionOutput(value=predictions[PredictionKeys.PREDICTIONS])
     return {keys.DEFAULT_SERVING: output, keys.REGRESSION: output, keys.PREDICT: PredictOutput(predictions)}

@@ -223,7 +223,7 @@ def class_predictions(logits: Any, wanted: list[str], n_classes: Any, vocabulary
 
 
 def threshold_keys(thresholds: Any) -> list[str]:
-    """The names of accuracy, precision and recall at each threshold."""
+    """Returns the names of accuracy, precision and recall at each threshold."""
     patterns = (M.ACCURACY_AT_THRESHOLD, M.PRECISION_AT_THRESHOLD, M.RECALL_AT_THRESHOLD)
     return [pattern % threshold for threshold in thresholds for pattern in patterns]
 

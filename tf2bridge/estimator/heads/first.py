@@ -39,7 +39,7 @@ class AnyHead(abc.ABC):
 
     @abc.abstractmethod
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Loss:
-        """The loss of a batch. Raises ValueError for labels or weights that do not fit."""
+        """Returns the loss of a batch. Raises ValueError for labels or weights that do not fit."""
 
     def create_estimator_spec(
         self,
@@ -51,7 +51,7 @@ class AnyHead(abc.ABC):
         train_op_fn: Any = None,
         regularization_losses: Any = None,
     ) -> EstimatorSpec:
-        """The EstimatorSpec of a mode, from `_create_tpu_estimator_spec` if the head defines that alone.
+        """Returns the EstimatorSpec of a mode, from `_create_tpu_estimator_spec` if the head defines that alone.
 
         Raises NotImplementedError if the head defines neither.
         """
@@ -112,7 +112,7 @@ class FirstHead(AnyHead):
         train_op_fn: Any = None,
         regularization_losses: Any = None,
     ) -> EstimatorSpec:
-        """The EstimatorSpec of a mode. Training needs either an `optimizer` or `train_op_fn(loss)`.
+        """Returns the EstimatorSpec of a mode. Training needs either an `optimizer` or `train_op_fn(loss)`.
 
         Raises ValueError for both, or neither, and for labels or weights that do not fit.
         """
@@ -151,7 +151,10 @@ class FirstHead(AnyHead):
 
 
 def head_train_op(loss: Any, optimizer: Any, train_op_fn: Any, with_updates: bool = True) -> Any:
-    """The op of a training step, with the ops in UPDATE_OPS. Raises ValueError for both functions, or neither."""
+    """Returns the op of a training step, with the ops in UPDATE_OPS.
+
+    Raises ValueError for both functions, or neither.
+    """
     if optimizer is not None and train_op_fn is not None:
         raise ValueError("train_op_fn and optimizer cannot both be set.")
     if optimizer is not None:
@@ -165,5 +168,5 @@ def head_train_op(loss: Any, optimizer: Any, train_op_fn: Any, with_updates: boo
 
 
 def _checked_logits(predictions: dict[str, Any]) -> Any:
-    """The logits as float32, with the check of their shape; those of a regression may be its predictions."""
+    """Returns the logits as float32, with the check of their shape; those of a regression may be its predictions."""
     return predictions.get(PredictionKeys.LOGITS, predictions.get(PredictionKeys.PREDICTIONS))

@@ -173,7 +173,7 @@ def label_ids(labels: Any, vocabulary: Any, n_classes: Any, verb: str = "must be
 
 
 def binary_or_multi_class(n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str) -> FirstHead:
-    """The head of a classifier."""
+    """Returns the head of a classifier."""
     if n_classes == 2:
         return BinaryHead(weight_column, label_vocabulary=label_vocabulary, loss_reduction=loss_reduction)
     return MultiClassHead(n_classes, weight_column, label_vocabulary=label_vocabulary, loss_reduction=loss_reduction)

@@ -13,21 +13,21 @@ v1 = tf.compat.v1
 
 
 def mean(values: Any, weights: Any, name: str, inner: str) -> Any:
-    """The mean of labels or predictions."""
+    """Returns the mean of labels or predictions."""
     with v1.name_scope(name, inner, (values, weights)) as scope:
         values = tf.cast(values, tf.float32)
         return v1.metrics.mean(values, weights=_broadcast(weights, values), name=scope)
 
 
 def accuracy_baseline(labels_mean: Any) -> Any:
-    """The accuracy of always choosing the more frequent of two classes."""
+    """Returns the accuracy of always choosing the more frequent of two classes."""
     with v1.name_scope(None, MetricKeys.ACCURACY_BASELINE, labels_mean):
         value, update = labels_mean
         return tf.maximum(value, 1.0 - value, name="value"), tf.maximum(update, 1 - update, name="update_op")
 
 
 def auc(labels: Any, predictions: Any, weights: Any, curve: str, name: str) -> Any:
-    """The area under a curve, "ROC" or "PR"."""
+    """Returns the area under a curve, "ROC" or "PR"."""
     with v1.name_scope(name, "auc", (predictions, labels, weights)) as scope:
         predictions = tf.cast(predictions, tf.float32)
         weights = _broadcast(weights, predictions)

@@ -65,7 +65,7 @@ class MultiHead(Head):
     def loss(
         self, labels: Any, logits: Any, features: Any = None, mode: Any = None, regularization_losses: Any = None
     ) -> Any:
-        """The weighted sum of the heads' losses, with the regularization losses added."""
+        """Returns the weighted sum of the heads' losses, with the regularization losses added."""
         parts = self._by_head(logits, labels)
         losses = [
             head.loss(labels=labels[head.name], logits=parts[head.name], features=features, mode=mode)
@@ -78,7 +78,7 @@ class MultiHead(Head):
             return total if regularization_losses is None else total + tf.add_n(regularization_losses)
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[Any, Any]:
-        """The predictions under (head, name)."""
+        """Returns the predictions under (head, name)."""
         del keys
         parts = self._by_head(logits)
         with v1.name_scope("merge_pred"):
@@ -86,7 +86,7 @@ class MultiHead(Head):
         return {(name, key): value for name, predictions in by_head.items() for key, value in predictions.items()}
 
     def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
-        """The mean loss of each head; `update_metrics` adds the heads' own metrics."""
+        """Returns the mean loss of each head; `update_metrics` adds the heads' own metrics."""
         mean, metrics = keras().metrics.Mean, {}
         if regularization_losses is not None:
             metrics[self._summary_key(M.LOSS_REGULARIZATION)] = mean(M.LOSS_REGULARIZATION)
@@ -125,7 +125,7 @@ class MultiHead(Head):
         update_ops: Any = None,
         regularization_losses: Any = None,
     ) -> EstimatorSpec:
-        """The EstimatorSpec of a mode, as that of a single head. Raises ValueError."""
+        """Returns the EstimatorSpec of a mode, as that of a single head. Raises ValueError."""
         with v1.name_scope(self.name, "multi_head"):
             parts = self._by_head(logits, labels)
             predictions = self.predictions(logits)
@@ -156,7 +156,10 @@ class MultiHead(Head):
 
 
 def split_logits(heads: Any, logits: Any) -> dict[str, Any]:
-    """The logits of each head, which share out the last axis in order. Raises ValueError if it is not their sum."""
+    """Returns the logits of each head, which share out the last axis in order.
+
+    Raises ValueError if it is not their sum.
+    """
     with v1.name_scope("split_logits", values=[logits]):
         logits = tf.convert_to_tensor(logits)
         sizes = [head.logits_dimension for head in heads]
@@ -171,7 +174,7 @@ def split_logits(heads: Any, logits: Any) -> dict[str, Any]:
 
 
 def merged_outputs(outputs: dict[str, Any]) -> dict[str, Any]:
-    """The signatures of each head under its name, the first one's as default, and one of all predictions."""
+    """Returns the signatures of each head under its name, the first one's as default, and one of all predictions."""
     merged: dict[str, Any] = {}
     every = {}
     for name, own in outputs.items():

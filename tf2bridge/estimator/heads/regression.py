@@ -49,7 +49,7 @@ class RegressionHead(WeightedHead):
         return v1.losses.mean_squared_error(labels, logits, reduction=v1.losses.Reduction.NONE)
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
-        """The predicted numbers, and the logits if a link function makes them from these."""
+        """Returns the predicted numbers, and the logits if a link function makes them from these."""
         del keys
         logits = float_logits(logits, self._size)
         with v1.name_scope("predictions", values=(logits,)):
@@ -58,7 +58,7 @@ class RegressionHead(WeightedHead):
             return {P.PREDICTIONS: self._inverse_link_fn(logits), P.LOGITS: logits}
 
     def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
-        """The means of loss, predictions and labels."""
+        """Returns the means of loss, predictions and labels."""
         names = [M.LOSS_MEAN, M.PREDICTION_MEAN, M.LABEL_MEAN]
         names += [] if regularization_losses is None else [M.LOSS_REGULARIZATION]
         with v1.name_scope("metrics"):
@@ -114,6 +114,6 @@ class LogisticRegressionHead(RegressionHead):
 
 
 def logistic_loss(labels: Any, logits: Any) -> Any:
-    """The cross entropy of a sigmoid, with a check that labels lie within [0, 1]."""
+    """Returns the cross entropy of a sigmoid, with a check that labels lie within [0, 1]."""
     labels = in_range(labels, 2, message="Labels must be in range [0, 1]")
     return tf.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)

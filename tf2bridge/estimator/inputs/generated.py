@@ -77,7 +77,7 @@ class _Reader:
 
 
 def _padded(rows: list[Any], value: Any) -> Any:
-    """The rows with as many entries in their last dimension as the longest of them has.
+    """Returns the rows with as many entries in their last dimension as the longest of them has.
 
     Raises ValueError if they differ in another dimension.
     """

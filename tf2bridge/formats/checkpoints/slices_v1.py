@@ -120,7 +120,9 @@ class SlicesV1(Checkpoint):
         return sum(place.size for place in places if place is not None)
 
     def _whole(self, name: str) -> list[Part]:
-        """The slices of a tensor, once it is known that they make it up and that the file has bytes for its values."""
+        """Returns the slices of a tensor, once it is known that they make it up and that the file has bytes for its
+        values.
+        """
         if why := gap(self.tensors[name].shape, self._parts[name]):
             raise MissingSliceError(self.path, name, why)
         least = least_bytes(self.tensors[name].dtype)

@@ -60,7 +60,8 @@ def write_state(path: Path, checkpoints: Sequence[tuple[str, float]]) -> None:
 
 
 def _found(folder: Path, named: str) -> Path:
-    """The checkpoint of a name; where another machine's absolute path leads nowhere, that of its name beside the file.
+    """Returns the checkpoint of a name; where another machine's absolute path leads nowhere, that of its name beside
+    the file.
 
     That is what is left of a directory that was copied: TensorFlow writes absolute paths where it was given one.
     """
@@ -71,7 +72,7 @@ def _found(folder: Path, named: str) -> Path:
 
 
 def is_there(prefix: Path) -> bool:
-    """Whether there is a checkpoint of that prefix, V1, sharded V1 or V2."""
+    """Returns whether there is a checkpoint of that prefix, V1, sharded V1 or V2."""
     if prefix.is_file() or prefix.with_name(f"{prefix.name}.index").is_file():
         return True
     return "?" in prefix.name and any(prefix.parent.glob(prefix.name))

@@ -136,7 +136,9 @@ class Table:
         return _Block(offset, size), at
 
     def _content(self, block: _Block) -> Any:
-        """The bytes of a block, checked: as they are of a usual one, of a large one a view that reads on demand."""
+        """Returns the bytes of a block, checked: as they are of a usual one, of a large one a view that reads on
+        demand.
+        """
         if block.size > PIECE:
             if block.offset not in self._checked:
                 self._check(block, read_pieces(self._file, block.offset, block.size + TRAILER))

@@ -59,7 +59,7 @@ def disp(mesg: Any, device: Any = None, linefeed: bool = True) -> None:
 
 
 def find_common_type(array_types: Any, scalar_types: Any) -> Any:
-    """The type of arrays and scalars together: scalars count if they are of a higher kind than the arrays."""
+    """Returns the type of arrays and scalars together: scalars count if they are of a higher kind than the arrays."""
     arrays = np.result_type(*array_types) if array_types else None
     scalars = np.result_type(*scalar_types) if scalar_types else None
     if arrays is None or scalars is None:
@@ -85,7 +85,7 @@ def is_a_type(rep: Any) -> bool:
 
 
 def scalar_type(rep: Any, default: Any = None) -> Any:
-    """The scalar type of an array, a type or a name; `default` for anything else."""
+    """Returns the scalar type of an array, a type or a name; `default` for anything else."""
     if isinstance(rep, type) and issubclass(rep, np.generic):
         return rep
     try:
@@ -95,7 +95,7 @@ def scalar_type(rep: Any, default: Any = None) -> Any:
 
 
 def maximum_sctype(t: Any) -> Any:
-    """The scalar type of highest precision of the kind of `t`."""
+    """Returns the scalar type of highest precision of the kind of `t`."""
     kind = scalar_type(t)
     if kind is None:
         return t
@@ -104,23 +104,23 @@ def maximum_sctype(t: Any) -> Any:
 
 
 def mafromtxt(fname: Any, **kwargs: Any) -> Any:
-    """The numbers of a text file, as a masked array."""
+    """Returns the numbers of a text file, as a masked array."""
     return np.genfromtxt(fname, **{**kwargs, "usemask": True})
 
 
 def ndfromtxt(fname: Any, **kwargs: Any) -> Any:
-    """The numbers of a text file."""
+    """Returns the numbers of a text file."""
     return np.genfromtxt(fname, **{**kwargs, "usemask": False})
 
 
 def recfromtxt(fname: Any, **kwargs: Any) -> Any:
-    """The rows of a text file as records."""
+    """Returns the rows of a text file as records."""
     rows = np.genfromtxt(fname, **{"dtype": None, **kwargs})
     return rows.view(mrecords.MaskedRecords if kwargs.get("usemask") else np.recarray)
 
 
 def recfromcsv(fname: Any, **kwargs: Any) -> Any:
-    """The rows of a file of values with commas between them, whose first line names the columns."""
+    """Returns the rows of a file of values with commas between them, whose first line names the columns."""
     return recfromtxt(fname, **{"case_sensitive": "lower", "names": True, "delimiter": ",", **kwargs})
 
 

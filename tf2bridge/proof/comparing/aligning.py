@@ -91,12 +91,15 @@ def _asked(trace: Trace, call: CallRecord, *, with_values: bool) -> _Asked:
 
 
 def managed(trace: Trace) -> set[tuple[int, int]]:
-    """The graphs and sessions in which hooks may add fetches to the program's own."""
+    """Returns the graphs and sessions in which hooks may add fetches to the program's own."""
     return {(call.graph, call.session) for call in trace.calls if call.via == MANAGER}
 
 
 def _without_hooks(trace: Trace, calls: Sequence[CallRecord]) -> list[_Asked]:
-    """The feeds and fetches of calls. In a managed session only those that a line always fetches: hooks add others."""
+    """Returns the feeds and fetches of calls.
+
+    In a managed session only those that a line always fetches: hooks add others.
+    """
     all_asked = [_asked(trace, call, with_values=True) for call in calls]
     sessions = managed(trace)
     always: dict[tuple[int, str, tuple[str, ...]], set[str]] = {}
@@ -111,7 +114,7 @@ def _without_hooks(trace: Trace, calls: Sequence[CallRecord]) -> list[_Asked]:
 
 
 def _fingerprint(trace: Trace, ref: int | None) -> int:
-    """A number that equal values share."""
+    """Returns a number that equal values share."""
     if ref is None:
         return 0
     value = trace.value(ref)
@@ -127,7 +130,7 @@ def _alike_ends(ours: Sequence[_Asked], theirs: Sequence[_Asked]) -> tuple[int, 
 
 
 def _best(ours: Sequence[_Asked], theirs: Sequence[_Asked]) -> list[tuple[int | None, int | None]]:
-    """The places in pairs whose scores add up to the most (S. B. Needleman and C. D. Wunsch, 1970)."""
+    """Returns the places in pairs whose scores add up to the most (S. B. Needleman and C. D. Wunsch, 1970)."""
     rows = [[_ALONE * b for b in range(len(theirs) + 1)]]
     for mine in ours:
         above, row = rows[-1], [rows[-1][0] + _ALONE]
@@ -161,13 +164,13 @@ def _score(mine: _Asked, other: _Asked) -> float:
 
 
 def namesake(name: str, others: Iterable[str]) -> str:
-    """The only other name that has more outer scopes, or fewer, than a name; "" for none."""
+    """Returns the only other name that has more outer scopes, or fewer, than a name; "" for none."""
     namesakes = [other for other in others if f"/{name}".endswith(f"/{other}") or f"/{other}".endswith(f"/{name}")]
     return namesakes[0] if len(namesakes) == 1 else ""
 
 
 def unnumbered(name: str) -> str:
-    """A name without the numbers that TensorFlow appends to names that are taken: one more op changes them."""
+    """Returns a name without the numbers that TensorFlow appends to names that are taken: one more op changes them."""
     return _NUMBER.sub("", name)
 
 

@@ -155,7 +155,7 @@ class _Side:
             before += is_step
 
     def looks_like(self, key: tuple[int, tuple[str, ...]]) -> list[CallRecord]:
-        """The calls that fetch these tensors after as many steps, or tensors of these names in further scopes."""
+        """Returns the calls that fetch these tensors, or such names in further scopes, after as many steps."""
         if key in self.looks:
             return self.looks[key]
         before, names = key
@@ -165,7 +165,7 @@ class _Side:
         return []
 
     def only_gives(self, call: CallRecord) -> bool:
-        """True if a step assigns its feeds to variables, and does nothing else."""
+        """Returns True if a step assigns its feeds to variables, and does nothing else."""
         return self._changing.only_gives(call)
 
 

@@ -96,7 +96,8 @@ class Calls:
             )
 
     def _by_hooks(self, ours: CallRecord, theirs: CallRecord) -> bool:
-        """True if two calls of a MonitoredSession differ only in the fetches of hooks, whose time threads decide.
+        """Returns True if two calls of a MonitoredSession differ only in the fetches of hooks, whose time threads
+        decide.
 
         Each tensor that one side lacks must be fetched in another call of that side.
         """
@@ -142,7 +143,7 @@ class Calls:
             self._unpaired.update(leaf.name for leaf in (*left, *gone))
 
     def _are_alike(self, left: Sequence[Leaf], gone: Sequence[Leaf]) -> bool:
-        """True if fetches have the same types and shapes, so that they are the same tensors under other names.
+        """Returns True if fetches have the same types and shapes, so that they are the same tensors under other names.
 
         This holds for the fetches of Keras, and not for those that hooks add.
         """
@@ -213,7 +214,7 @@ class Calls:
 
 
 def odd_call(ours: CallRecord | None, theirs: CallRecord | None, place: int, via: str = "") -> Comparison:
-    """The row of a call that only one side made."""
+    """Returns the row of a call that only one side made."""
     present = theirs or ours
     assert present is not None
     note = "this call was not made" if ours is None else "this call is not in the recorded trace"
@@ -227,12 +228,12 @@ def _odd(call: CallRecord, place: int, missing: Distance, via: str = "") -> Comp
 
 
 def _failed_otherwise(ours: CallRecord, theirs: CallRecord) -> bool:
-    """True if only one call ended with an error, or both ended with errors of different kinds."""
+    """Returns True if only one call ended with an error, or both ended with errors of different kinds."""
     return _kind(ours.error) != _kind(theirs.error)
 
 
 def _kind(error: str | None) -> str | None:
-    """The class of a recorded error, "OutOfRangeError: ..."; errors of calls that were cancelled are one kind."""
+    """Returns the class of a recorded error, "OutOfRangeError: ...". All errors of cancelled calls are one kind."""
     kind = error.partition(":")[0] if error is not None else None
     return "cut short" if kind in _CUT_SHORT else kind
 

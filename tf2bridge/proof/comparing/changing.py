@@ -35,16 +35,16 @@ class Changing:
         self._known: dict[tuple[frozenset[str], frozenset[str]], bool] = {}
 
     def may(self, call: CallRecord) -> bool:
-        """True if a call of the graph runs one of them."""
+        """Returns True if a call of the graph runs one of them."""
         return self.may_by([leaf.name for leaf in call.fetches], [leaf.name for leaf in call.feeds])
 
     def only_gives(self, call: CallRecord) -> bool:
-        """True if a call assigns its feeds to variables, and does nothing else."""
+        """Returns True if a call assigns its feeds to variables, and does nothing else."""
         behind = needed(self._nodes, [node_of(leaf.name) for leaf in call.fetches])
         return bool(call.feeds) and all(self._nodes[name].op in _GIVING for name in behind)
 
     def may_by(self, fetches: Iterable[str], feeds: Iterable[str] = ()) -> bool:
-        """True if a call with these feeds and fetches runs one of them."""
+        """Returns True if a call with these feeds and fetches runs one of them."""
         fed, wanted = frozenset(map(node_of, feeds)), frozenset(map(node_of, fetches))
         if (wanted, fed) not in self._known:
             behind = needed(self._nodes, wanted, fed) - fed

@@ -12,7 +12,7 @@ _NAMED = 3
 
 
 def is_hollow(row: Comparison) -> bool:
-    """True if a row passed and could not fail: it has no element, or only NaN on both sides."""
+    """Returns True if a row passed and could not fail: it has no element, or only NaN on both sides."""
     apart = row.distance
     return row.passed and apart.note != TAKEN_OVER and apart.nans[0] == apart.nans[1] == apart.elements
 

@@ -43,7 +43,7 @@ class GraphRunner:
         return {variable.name.removesuffix(":0"): variable.numpy() for variable in self._module.variables}
 
     def every(self, fed: Sequence[str]) -> list[Port]:
-        """All tensors that follow from these inputs and can be fetched from the graph; none of training."""
+        """Returns all tensors that follow from these inputs and can be fetched from the graph; none of training."""
         ends = self._module.ends.inputs
         with self._module.session() as session:
             graph = session.graph
@@ -62,7 +62,7 @@ class GraphRunner:
             return [Port(tensor.name, tensor.dtype.name, _sizes(tensor.shape)) for tensor in tensors]
 
     def find(self, name: str) -> str | None:
-        """The tensor of a recorded name in this graph, under the name that its release gave it."""
+        """Returns the tensor of a recorded name in this graph, under the name that its release gave it."""
         node, _, port = name.partition(":")
         known = node if node in self._nodes else self._modern.get(modern(node))
         return None if known is None else f"{known}:{port or 0}"
@@ -100,7 +100,7 @@ class GraphRunner:
 
 
 def _is_value(tensor: Any) -> bool:
-    """True if a tensor holds numbers, and is not only the flow of a TensorArray."""
+    """Returns True if a tensor holds numbers, and is not only the flow of a TensorArray."""
     return not tensor.op.type.startswith("TensorArray") or tensor.op.type.startswith(
         ("TensorArrayRead", "TensorArrayGather")
     )

@@ -65,7 +65,7 @@ class Inner:
 
 
 def _are_alike(ours: Nodes, theirs: Nodes, mine: str, other: str, known: dict[tuple[str, str], bool]) -> bool:
-    """True if two ops of one name are the same op, as far as the ops of their own scope show."""
+    """Returns True if two ops of one name are the same op, as far as the ops of their own scope show."""
     pending, seen = [(mine, other)], set[tuple[str, str]]()
     while pending:  # a loop over the scope: recursion would go as deep as a graph is long
         pair = pending.pop()

@@ -59,7 +59,7 @@ def batches(inputs: Any, ports: Sequence[Paired]) -> Iterator[Batch]:
 
 
 def is_random(inputs: Any) -> bool:
-    """True for inputs that are made up: "random:SEED"."""
+    """Returns True for inputs that are made up: "random:SEED"."""
     return isinstance(inputs, str) and (inputs == RANDOM or inputs.startswith(f"{RANDOM}:"))
 
 
@@ -124,7 +124,7 @@ def _port_of(name: str, ports: Sequence[Paired]) -> Paired:
 
 
 def _typed(value: Array, port: Port) -> Array:
-    """The value in the type of an input. Raises InputsError if that changes a number."""
+    """Returns the value in the type of an input. Raises InputsError if that changes a number."""
     if not port.dtype or port.dtype == STRING:
         return value
     typed = value.astype(numpy_type(port.dtype))

@@ -33,7 +33,7 @@ class KerasRunner:
         return [_port(name, output) for name, output in zip(names, self._model.outputs, strict=True)]
 
     def every(self, fed: Sequence[str]) -> list[Port]:  # noqa: ARG002 (all inputs are fed)
-        """The result of each layer that has one, in the model's order."""
+        """Returns the result of each layer that has one, in the model's order."""
         by_layer = {}
         for layer in self._model.layers:
             results = layer.output if _called_once(layer) else None
@@ -60,7 +60,7 @@ class KerasRunner:
         return dict(zip(names, results, strict=True))
 
     def _part(self, names: tuple[str, ...]) -> Any:
-        """The part of the model that computes these outputs or layers."""
+        """Returns the part of the model that computes these outputs or layers."""
         import keras
 
         if names not in self._parts:
@@ -81,7 +81,7 @@ def _called_once(layer: Any) -> bool:
 
 
 def _numbered(names: Sequence[str]) -> list[str]:
-    """The names; repeated names get #2, #3."""
+    """Returns the names; repeated names get #2, #3."""
     return [
         name if names[:at].count(name) == 0 else f"{name}#{names[:at].count(name) + 1}" for at, name in enumerate(names)
     ]

@@ -85,7 +85,7 @@ def _runner(given: Any) -> Callable[[], Runnable] | None:
 
 
 def _function(given: Any) -> Any:
-    """The serving signature of a loaded SavedModel, or `__call__` where its signature is known."""
+    """Returns the serving signature of a loaded SavedModel, or `__call__` where its signature is known."""
     signatures = getattr(given, "signatures", None)
     if isinstance(signatures, Mapping) and signatures:
         return signatures.get("serving_default") or next(iter(signatures.values()))

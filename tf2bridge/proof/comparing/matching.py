@@ -114,12 +114,12 @@ def _known_as(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def plain_of(name: str) -> str:
-    """A name without ":0"; parts of a partitioned variable keep their names."""
+    """Returns a name without ":0"; parts of a partitioned variable keep their names."""
     return name.removesuffix(":0")
 
 
 def _modern(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """The names that today's releases give: of each of the names of one kind, since some only the others tell."""
+    """Returns the names of today's releases, computed for all names together, because some depend on the others."""
     known = _known_as(side)
     most = max(map(len, known.values()), default=0)
     modern: dict[str, list[str]] = {name: [] for name in side}

@@ -64,7 +64,7 @@ def _of_path(path: Path, initial: bool) -> Side:
 
 
 def is_trace(path: Path) -> bool:
-    """True if a path is a recorded trace, or has the name of one."""
+    """Returns True if a path is a recorded trace, or has the name of one."""
     if path.suffix == ".trace":
         return True
     if path.is_dir():
@@ -76,12 +76,12 @@ def is_trace(path: Path) -> bool:
 
 
 def is_path(name: str) -> bool:
-    """True if the name of a side is a path: a file, a directory, or the prefix of a checkpoint."""
+    """Returns True if the name of a side is a path: a file, a directory, or the prefix of a checkpoint."""
     return Path(name).exists() or Path(f"{name}.index").exists()
 
 
 def _of_graph(path: Path, no_checkpoint: NoCheckpointError) -> Side:
-    """The side of a graph without a checkpoint: its constants are values, if it has no variables."""
+    """Returns the side of a graph without a checkpoint: its constants are values, if it has no variables."""
     from tf2bridge.formats.graphs.nodes import variable_nodes
     from tf2bridge.formats.graphs.reader import read
     from tf2bridge.proof.comparing.constants import constants_of

@@ -72,7 +72,7 @@ def matched(a: Sequence[Port], b: Sequence[Port], match: str) -> Matching:
 
 
 def paired(a: Sequence[Port], b: Sequence[Port], match: str) -> list[Paired]:
-    """All inputs of both sides; those that both have come first."""
+    """Returns all inputs of both sides; those that both have come first."""
     matching = matched(a, b, match)
     ours, theirs = {port.name: port for port in a}, {port.name: port for port in b}
     return [
@@ -83,7 +83,7 @@ def paired(a: Sequence[Port], b: Sequence[Port], match: str) -> list[Paired]:
 
 
 def _fit(port_a: Port, port_b: Port) -> bool:
-    """True if both may be the same; Keras also takes whole numbers as floats."""
+    """Returns True if both may be the same; Keras also takes whole numbers as floats."""
     if (
         port_a.dtype
         and port_b.dtype

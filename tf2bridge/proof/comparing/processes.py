@@ -81,7 +81,7 @@ def _begin(judge: Judge) -> None:
 
 
 def _judged(numbers: range) -> list[Comparison] | None:
-    """The rows, or None for an error: the first process meets it again and raises it with all that it holds."""
+    """Returns the rows, or None for an error: the first process meets it again and raises it with all that it holds."""
     try:
         return [_held["judge"](number) for number in numbers]
     except Exception:

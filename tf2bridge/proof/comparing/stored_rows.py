@@ -34,7 +34,7 @@ class Chosen:
     subset: bool = False
 
     def has(self, *names: str) -> bool:
-        """Whether one of the names of a tensor was chosen."""
+        """Returns whether one of the names of a tensor was chosen."""
         return not self.patterns or any(
             fnmatch.fnmatchcase(name, pattern) for name in names for pattern in self.patterns
         )
@@ -114,7 +114,7 @@ def row(
     call: int | None = None,
     where: str = "",
 ) -> Comparison:
-    """The comparison of two arrays that were found."""
+    """Returns the comparison of two arrays."""
     apart = distance(actual, expected, tolerance)
     return Comparison(kind, call, name, other if other != name else "", where, tuple(expected.shape), apart)
 

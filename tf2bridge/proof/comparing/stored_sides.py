@@ -80,7 +80,9 @@ def of_trace(trace: Trace, initial: bool = False) -> Side:
 
 
 def _variable(trace: Trace, variable: VariableRecord, ref: int) -> Array:
-    """The value in the type of the variable: older recorders' bfloat16 is read as the float32 of the same number."""
+    """Returns the value in the type of the variable: older recorders' bfloat16 is read as the float32 of the same
+    number.
+    """
     value = trace.value(ref)
     return value if variable.dtype == STRING else value.astype(numpy_type(variable.dtype), copy=False)
 

@@ -35,7 +35,9 @@ class Unordered:
         self._graphs: dict[int, Nodes] = {}
 
     def variable(self, call: CallRecord, name: str) -> str:
-        """The variable behind a fetched tensor that the call changes with no order between; "" if there is none."""
+        """Returns the variable behind a fetched tensor that the call changes with no order between; "" if there is
+        none.
+        """
         if call.graph not in self._graphs:
             self._graphs[call.graph] = by_name(own("GraphDef").FromString(self._trace.graph_def(call.graph)).node)
         nodes, end = self._graphs[call.graph], node_of(name)

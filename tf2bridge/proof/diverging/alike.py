@@ -37,12 +37,12 @@ def plain(op: str) -> str:
 
 
 def same(old: str, new: str) -> bool:
-    """True if both types compute the same from the same inputs, in one release or another."""
+    """Returns True if both types compute the same from the same inputs, in one release or another."""
     return plain(old) == plain(new) or {plain(old), plain(new)} in ({"Div", "RealDiv"}, {"Mod", "FloorMod"})
 
 
 def akin(old: str, new: str) -> bool:
-    """True if one type may replace the other: both are of one kind, such as two reductions."""
+    """Returns True if one type may replace the other: both are of one kind, such as two reductions."""
     pair = {plain(old), plain(new)}
     return len(pair) == 1 or any(pair <= {plain(member) for member in family} for family in _FAMILIES)
 

@@ -155,7 +155,7 @@ class _Matching:
         return kept is not None and kept.telling
 
     def _is_source(self, structure: Structure, point: str) -> bool:
-        """True if a point is fed, or is a variable's value before the call."""
+        """Returns True if a point is fed, or is a variable's value before the call."""
         return point in structure.fed or structure.is_variable(point)
 
     def _agrees(self, point: str, other: str) -> bool:

@@ -95,5 +95,5 @@ def shown(value: Array | None) -> str:
 
 
 def constants(op: OpSeen | None) -> list[InputSeen]:
-    """The constant inputs of an operation."""
+    """Returns the constant inputs of an operation."""
     return [operand for operand in op.inputs if operand.kind == CONSTANT] if op is not None else []

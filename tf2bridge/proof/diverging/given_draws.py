@@ -44,7 +44,7 @@ def unlike(actual: Trace, recorded: Trace, given: Sequence[str], tolerance: Tole
 def _said_of(
     actual: Trace, recorded: Trace, nodes: tuple[tuple[int, Any], tuple[int, Any]], tolerance: Tolerance
 ) -> str:
-    """The difference between the inputs of a random op; "" for none."""
+    """Returns the difference between the inputs of a random op; "" for none."""
     (number, old_node), (_, new_node) = nodes
     old, new = attributes(old_node), attributes(new_node)
     for name in (name for name in old if name in new and name not in _OF_SEEDS and not name.startswith("_")):
@@ -65,7 +65,7 @@ def _said_of(
 
 
 def _last_call(recorded: Trace, number: int, name: str) -> int | None:
-    """The index of the last call of the program in which the op's draws were recorded."""
+    """Returns the index of the last call of the program in which the op's draws were recorded."""
     with_it = [
         call.index
         for call in recorded.program_calls
@@ -75,7 +75,7 @@ def _last_call(recorded: Trace, number: int, name: str) -> int | None:
 
 
 def _node(trace: Trace, name: str) -> tuple[int, Any] | None:
-    """The graph and the node of an op of this name, or of its modern form."""
+    """Returns the graph and the node of an op of this name, or of its modern form."""
     for number in range(len(trace.graphs)):
         nodes: Nodes = by_name(own("GraphDef").FromString(trace.graph_def(number)).node)
         node = nodes.get(name) or next(

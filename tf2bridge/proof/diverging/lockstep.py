@@ -33,7 +33,7 @@ _FAR = 1e5
 
 
 def agree(ours: Array | None, theirs: Array | None, tolerance: Tolerance) -> bool:
-    """True if two values are equal up to rounding; a missing value equals no other."""
+    """Returns True if two values are equal up to rounding; a missing value equals no other."""
     if ours is None or theirs is None:
         return False
     apart = distance(ours, theirs, tolerance)
@@ -44,7 +44,7 @@ def agree(ours: Array | None, theirs: Array | None, tolerance: Tolerance) -> boo
 
 
 def _usual_size(value: Array) -> float:
-    """The size of the largest element, without huge ones that only mask others, such as -1e9."""
+    """Returns the size of the largest element, without huge ones that only mask others, such as -1e9."""
     sizes = np.abs(value[np.isfinite(value) & (value != 0)]).astype(np.float64)
     if not sizes.size:
         return 0.0
@@ -179,7 +179,7 @@ class Lockstep:
         return (ours is None and theirs is None) or agree(ours, theirs, self.tolerance)
 
     def _fetches(self, number: int, theirs: Played, ours: Played) -> list[tuple[str, str]]:
-        """The pairs of fetches that differ, without those that read a variable in no fixed order."""
+        """Returns the pairs of fetches that differ, without those that read a variable in no fixed order."""
         old, new = self.theirs.at[number].fetches, self.ours.at[number].fetches
         paired, left, gone = by_names(new, old)
         if not self.theirs.at[number].via or self.theirs.at[number].kind == "callable":  # hooks fetch what they like

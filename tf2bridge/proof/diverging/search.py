@@ -103,7 +103,7 @@ def _call_of(bad: Comparison, ours: Trace, theirs: Trace) -> int:
 
 
 def _at_position(theirs: Trace, position: int) -> int:
-    """The index of the program's call with this number."""
+    """Returns the index of the program's call with this number."""
     return next(call.index for call in theirs.program_calls if call.position == position)
 
 
@@ -178,7 +178,7 @@ def divergence(call: CallRecord, evidence: Evidence, tolerance: Tolerance) -> Di
 def _ends(
     parting: Parting, structures: tuple[Structure, Structure], steps: Lockstep
 ) -> list[tuple[str | None, str | None]]:
-    """The points that differ, (recorded, new): fetches, else the last updates of variables; None for no update."""
+    """Returns the points that differ, (recorded, new): fetches, else last updates of variables or None."""
     pairs: list[tuple[str | None, str | None]] = [(a, b) for a, b in parting.fetches if ":" in a and ":" in b]
     if pairs:  # fetches are nearer to the fault than variables, which also depend on gradients
         return pairs

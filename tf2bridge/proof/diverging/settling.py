@@ -25,7 +25,7 @@ class Settling:
         return self._unstopped(self._behind_constants(evidence))
 
     def _unstopped(self, evidence: Evidence) -> Evidence:
-        """The evidence of a StopGradient that the new graph lacks, if it has an additional gradient or update.
+        """Returns the evidence of a StopGradient that the new graph lacks, if it has an additional gradient or update.
 
         A StopGradient gives its input unchanged, so that no value differs.
         """
@@ -43,7 +43,7 @@ class Settling:
         return self._made(gone[0], None, None, [gone[0]], [], None)
 
     def _behind_constants(self, evidence: Evidence) -> Evidence:
-        """The evidence of the first op that differs among those computed from constants alone."""
+        """Returns the evidence of the first op that differs among those computed from constants alone."""
         theirs, ours = evidence.theirs, evidence.ours
         while theirs is not None and ours is not None and evidence.added is None and same(theirs.type, ours.type):
             pairs = zip(theirs.inputs, ours.inputs, strict=False)

@@ -34,7 +34,7 @@ class _Side:
     run: Structure
 
     def shape(self, point: str) -> Shape | None:
-        """The shape that the graph states; None if it states none."""
+        """Returns the shape that the graph states; None if it states none."""
         shape = self.player.graph.get_tensor_by_name(point).shape
         return None if shape.rank is None else list(shape.as_list())
 
@@ -77,7 +77,7 @@ def _other_attribute(node: Any, other: Any) -> str:
 
 
 def _before_reader(variable: str, theirs: _Side, ours: _Side) -> Mapping[str, str]:
-    """The points before the first reader of a variable, each with its namesake in the new graph."""
+    """Returns the points before the first reader of a variable, each with its namesake in the new graph."""
     reading = theirs.run.consumers.get(f"{variable}:0", ())
     readers = [point for point in reading if node_of(point) not in theirs.run.updates]
     if not readers:
@@ -90,7 +90,7 @@ def _before_reader(variable: str, theirs: _Side, ours: _Side) -> Mapping[str, st
 
 
 def _makes_another(point: str, pairs: Mapping[str, str], theirs: _Side, ours: _Side) -> bool:
-    """True if an op gives another shape than its namesake, and their inputs have the same shapes."""
+    """Returns True if an op gives another shape than its namesake, and their inputs have the same shapes."""
     if not same(theirs.run.op(point), ours.run.op(pairs[point])) or _are_alike(point, pairs[point], theirs, ours):
         return False
     given = [source for source in theirs.run.sources(point) if not theirs.run.is_variable(source)]
@@ -98,7 +98,7 @@ def _makes_another(point: str, pairs: Mapping[str, str], theirs: _Side, ours: _S
 
 
 def _are_alike(point: str, other: str, theirs: _Side, ours: _Side) -> bool:
-    """True if two shapes may be equal; an unknown size may be any."""
+    """Returns True if two shapes may be equal; an unknown size may be any."""
     old, new = theirs.shape(point), ours.shape(other)
     if old is None or new is None:
         return True
@@ -114,6 +114,6 @@ def _evidence(pair: tuple[str, str], difference: str, steps: Lockstep, theirs: _
 
 
 def _constants(run: Structure) -> dict[str, Array | None]:
-    """The values that the graph itself states."""
+    """Returns the values that the graph itself states."""
     stated = [point for point in run.points if run.op(point) == "Const"]
     return {point: tf.make_ndarray(run.nodes[node_of(point)].attr["value"].tensor) for point in stated}

@@ -41,8 +41,8 @@ class Kept:
     sample: Numbers
 
     def unlike(self, other: Kept, share: float) -> bool:
-        """True if an element of the sample differs from that of another value by more than this share of the largest
-        element: the values then differ, too.
+        """Returns True if an element of the sample differs from that of another value by more than this share of the
+        largest element: the values then differ, too.
         """
         with np.errstate(all="ignore"):
             gaps = np.abs(self.sample - other.sample)
@@ -93,7 +93,7 @@ class Values(Mapping[str, "Array | None"]):
             self._kept[name] = None if value is None else self._spool.keep(value)
 
     def kept(self, name: str) -> Kept | None:
-        """The stored value of a point; None if it has none, or is not known."""
+        """Returns the stored value of a point; None if it has none, or is not known."""
         return self._kept.get(name)
 
     def __getitem__(self, name: str) -> Array | None:
@@ -108,7 +108,7 @@ class Values(Mapping[str, "Array | None"]):
 
 
 def _bytes(value: Array) -> Any:
-    """The bytes of an array; of texts their lengths, then the texts."""
+    """Returns the bytes of an array; of texts their lengths, then the texts."""
     if value.dtype.hasobject:
         texts = [text if isinstance(text, bytes) else str(text).encode() for text in value.reshape(-1).tolist()]
         return np.asarray([len(text) for text in texts], np.int64).tobytes() + b"".join(texts)
@@ -129,7 +129,7 @@ def _read(file: Any, place: int, size: int, dtype: np.dtype[Any], shape: tuple[i
 
 
 def _facts(value: Array) -> tuple[bool, float, float, Numbers]:
-    """Whether it is telling, its length, its largest element, and a sample of it."""
+    """Returns whether this is telling, its length, its largest element, and a sample of it."""
     kind = np.complex128 if value.dtype.kind == "c" else np.float64
     none = False, 0.0, 0.0, np.empty(0, kind)
     if value.dtype.kind not in "iufcV" or not value.size:
@@ -156,7 +156,7 @@ def _facts(value: Array) -> tuple[bool, float, float, Numbers]:
 
 
 def _has_more_than(value: Array, count: int) -> bool:
-    """True if an array has more than so many different numbers."""
+    """Returns True if an array has more than so many different numbers."""
     seen: set[int] = set()
     for part in _parts(value, value.dtype):
         seen.update(np.unique(part).tolist())

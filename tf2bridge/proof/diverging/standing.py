@@ -32,7 +32,7 @@ class Standing:
         self._idle = {name: kind for name, kind in known.items() if name not in ran}
 
     def is_idle(self, point: str) -> bool:
-        """True if the new graph has a recorded op, by name and type, and its call does not run it."""
+        """Returns True if the new graph has a recorded op, by name and type, and its call does not run it."""
         return same(self._idle.get(modern(node_of(point)).lower(), ""), self._theirs.structure.op(point))
 
     def against(self, head: str, open_ours: list[str], our_heads: list[str]) -> str | None:
@@ -73,7 +73,7 @@ class Standing:
         return left[0] if left else None
 
     def namesake_there(self, point: str) -> str | None:
-        """The recorded point with the name and type of a point that only seems to be new.
+        """Returns the recorded point with the name and type of a point that only seems to be new.
 
         A value that many tensors have can hide it: a clipping that changes nothing agrees with its input.
         """
@@ -83,25 +83,26 @@ class Standing:
         return None
 
     def namesake_here(self, point: str) -> str | None:
-        """The point of the new call with the name and type of a recorded point."""
+        """Returns the point of the new call with the name and type of a recorded point."""
         named = (other for other in self._ours.structure.points if loose_name(other) == loose_name(point))
         return next(
             (other for other in named if same(self._ours.structure.op(other), self._theirs.structure.op(point))), None
         )
 
     def follows(self, head: str, added: str) -> bool:
-        """True if a point of the new graph has the type of a consumer of the recorded op."""
+        """Returns True if a point of the new graph has the type of a consumer of the recorded op."""
         kinds = {self._theirs.structure.op(point) for point in self._theirs.structure.consumers.get(head, ())}
         return any(same(kind, self._ours.structure.op(added)) for kind in kinds)
 
     def before(self, match: str, our_heads: list[str]) -> str | None:
-        """The first op that the new graph alone has before a point."""
+        """Returns the first op that the new graph alone has before a point."""
         seen = self._ours.structure.before(match)
         before = [head for head in our_heads if head in seen]
         return before[0] if before else None
 
     def taker(self, head: str, open_theirs: list[str]) -> tuple[str, str] | None:
-        """The recorded op behind a missing op, and its namesake in the new graph, which takes something unrelated.
+        """Returns the recorded op behind a missing op, and its namesake in the new graph, which takes something
+        unrelated.
 
         None if the namesake takes the inputs of the missing op: then that op was left out. Also None if the new graph
         lacks the ops behind the missing op.
@@ -124,7 +125,7 @@ class Standing:
         return None
 
     def updater(self, head: str) -> tuple[str, str] | None:
-        """The update that uses a variable that the new graph lacks, such as a slot, and its counterpart."""
+        """Returns the update that uses a variable that the new graph lacks, such as a slot, and its counterpart."""
         structure = self._theirs.structure
         updates = {modern(variable): f"{update}:0" for update, variable in self._ours.structure.updates.items()}
         for point in structure.consumers.get(head, ()) if structure.is_variable(head) else ():
@@ -135,5 +136,5 @@ class Standing:
         return None
 
     def _is_expected(self, point: str) -> bool:
-        """True if an op of the new graph has the name of another recorded op."""
+        """Returns True if an op of the new graph has the name of another recorded op."""
         return any(node_of(other_point) == node_of(point) for other_point in self._theirs.structure.points)

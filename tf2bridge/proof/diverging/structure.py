@@ -63,11 +63,11 @@ class Structure:
         self.order = {point: place for place, point in enumerate(self.points)}
 
     def op(self, point: str) -> str:
-        """The type of the operation behind a point."""
+        """Returns the type of the operation behind a point."""
         return str(self.nodes[node_of(point)].op)
 
     def is_variable(self, point: str) -> bool:
-        """True if a point is a variable's value before the call."""
+        """Returns True if a point is a variable's value before the call."""
         return self.op(point) in HANDLES
 
     def inputs(self, point: str) -> list[tuple[str, ...]]:
@@ -89,7 +89,7 @@ class Structure:
         return self._inputs[name]
 
     def sources(self, point: str) -> list[str]:
-        """The points from which a point follows, without repetition."""
+        """Returns the points from which a point follows, without repetition."""
         return list(dict.fromkeys(point for group in self.inputs(point) for point in group))
 
     def before(self, end: str) -> set[str]:
@@ -125,7 +125,7 @@ class Structure:
         return constant
 
     def _is_stateful(self, name: str) -> bool:
-        """True if an operation may give another value in each call, such as a variable, a random op or a queue."""
+        """Returns True if an operation may return another value in each call, such as a variable or a random op."""
         return bool(self._graph.get_operation_by_name(name).op_def.is_stateful)
 
     @cached_property
@@ -138,7 +138,7 @@ class Structure:
         return consumers
 
     def loop_of(self, point: str) -> str:
-        """The name of the loop whose output a point is; "" for none."""
+        """Returns the name of the loop whose output a point is; "" for none."""
         around = (self._frame_of.get(name, "") for name in (node_of(point), *self.inner(point)))
         return next(filter(None, around), "")
 
@@ -152,7 +152,8 @@ class Structure:
         return {name: frame.name for frame in frames(self.nodes).values() for name in frame.nodes if frame.name}
 
     def inner(self, point: str) -> Mapping[str, Any]:
-        """The nodes without values from which a point follows: those of the loop, or the branches, that end there.
+        """Returns the nodes without values from which a point follows: those of the loop, or the branches, that end
+        there.
 
         For an element of a queue or dataset: the nodes that make the elements.
         """
@@ -169,7 +170,7 @@ class Structure:
         return inner
 
     def _inside(self) -> set[str]:
-        """The nodes within loops and branches."""
+        """Returns the nodes within loops and branches."""
         all_frames = frames(self.nodes)
         inside = set()
         for frame in all_frames.values():
@@ -208,7 +209,7 @@ class Structure:
         return flowing
 
     def _variable(self, name: str) -> str:
-        """The variable that an operation changes, "" for none."""
+        """Returns the variable that an operation changes, "" for none."""
         node = self.nodes[name]
         if not (node.op in _UPDATES or "Apply" in node.op or "Scatter" in node.op) or not data_inputs(node):
             return ""
@@ -241,14 +242,14 @@ class Structure:
         return bool(sources) and self._root(sources[0]) != ""
 
     def _root(self, source: str) -> str:
-        """The variable that an endpoint is or reads; "" for none."""
+        """Returns the variable that an endpoint is or reads; "" for none."""
         name = node_of(source)
         while name in self.nodes and endpoint(source) not in self.fed and self.nodes[name].op in _READS:
             name = node_of(self.nodes[name].input[0])
         return name if name in self.nodes and self.nodes[name].op in HANDLES else ""
 
     def _from(self, source: str, asking: str) -> tuple[str, ...]:
-        """The points from which an input follows."""
+        """Returns the points from which an input follows."""
         points: dict[str, None] = {}
         pending, seen = [(source, asking)], {source}
         while pending:
@@ -282,7 +283,7 @@ class Structure:
         return set(self.points)
 
     def _read_by(self, variable: str, asking: str, source: str) -> str:
-        """The variable's value before the call, or the result of an update for which the reader waits."""
+        """Returns the variable's value before the call, or the result of an update for which the reader waits."""
         name = node_of(source)
         for update, changed in reversed(self.updates.items()):
             if changed == variable and {asking, name} & self._after[update]:

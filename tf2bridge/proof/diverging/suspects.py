@@ -63,7 +63,7 @@ class Suspects:
         return self._first_of(left, open_ours, end, our_end)
 
     def _without_plumbing(self, open_theirs: list[str], with_counts: bool = False) -> list[str]:
-        """The open points without ops that only one release puts between two others, such as transpositions.
+        """Returns the open points without ops that only one release puts between two others, such as transpositions.
 
         An op stays if the new graph has its name, or if it takes what differs. If nothing else is open, all stay.
         with_counts: whether all ops that give integers are left out, since they work on shapes.
@@ -87,7 +87,7 @@ class Suspects:
         return left
 
     def _without_makers(self, open_theirs: list[str], end: str) -> list[str]:
-        """The open points without ops that fill a tensor with one number, as the new graph does, too.
+        """Returns the open points without ops that fill a tensor with one number, as the new graph does, too.
 
         The value of a state of zeros identifies nothing, and releases make it by other ops.
         """
@@ -105,7 +105,7 @@ class Suspects:
         return [point for point in open_theirs if point not in passed]
 
     def _without_unused(self, open_theirs: list[str], end: str) -> list[str]:
-        """The open points without those that the new graph has and its call does not run.
+        """Returns the open points without those that the new graph has and its call does not run.
 
         The op at fault is then their consumer, which takes another input in the new graph.
         """
@@ -171,13 +171,13 @@ class Suspects:
         return judged, innocent
 
     def _draws_another_shape(self, head: str, match: str) -> bool:
-        """True if a random op draws another number of values: then the op that asks for them is at fault."""
+        """Returns True if a random op draws another number of values: then the op that asks for them is at fault."""
         old, new = self._theirs.values.get(head), self._ours.values.get(match)
         is_random = "seed2" in self._theirs.seen(head).attributes
         return is_random and old is not None and new is not None and old.shape != new.shape
 
     def _by_new_heads(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence | None:
-        """The evidence of the first op of the new graph that is added or at fault; None for none."""
+        """Returns the evidence of the first op of the new graph that is added or at fault; None for none."""
         for our_head in self._ours.heads(open_ours):
             if our_head == our_end:
                 return None
@@ -219,7 +219,8 @@ class Suspects:
         return head, match, added
 
     def _takes_others(self, head: str, match: str) -> bool:
-        """True if two ops of one name are different ops: their inputs agree with other points, and not with each other.
+        """Returns True if two ops of one name are different ops: their inputs agree with other points, and not with
+        each other.
 
         Constants are not compared, since they may be the difference.
         """
@@ -234,7 +235,7 @@ class Suspects:
         return any(a is not None and b is not None and not agree(b, a, self._tolerance) for a, b in computed)
 
     def _reproduces(self, head: str, match: str) -> bool:
-        """True if the new op gives the recorded output for the recorded inputs, and takes their counterparts."""
+        """Returns True if the new op takes the counterparts, and computes the recorded output from recorded inputs."""
         local = self._local(head, match)
         return local is not None and self._errs_not(head, match, local)
 
@@ -254,19 +255,22 @@ class Suspects:
         return value is None or value.dtype.kind == "f"
 
     def _errs_not(self, head: str, match: str, local: Distance) -> bool:
-        """True if the op is right by itself and only magnifies the rounding of its inputs."""
+        """Returns True if the op is right by itself and only magnifies the rounding of its inputs."""
         return local.verdict.passed and self._wired_alike(head, match)
 
     def _is_innocent(self, head: str, match: str, local: Distance) -> bool:
         return self._errs_not(head, match, local) or self._moves_alike(head, match)
 
     def _moves_alike(self, head: str, match: str) -> bool:
-        """True if both only move equal inputs: then one reads a variable before its change, and one after it."""
+        """Returns True if both only move equal inputs.
+
+        Then one reads a variable before its change, and the other one after it.
+        """
         types = {self._theirs.seen(head).type, self._ours.seen(match).type}
         return len(types) == 1 and types <= _MOVES and self._wired_alike(head, match)
 
     def _wired_alike(self, head: str, match: str) -> bool:
-        """True if both take counterparts, in the same order."""
+        """Returns True if both take counterparts, in the same order."""
         theirs, ours = self._theirs.seen(head).inputs, self._ours.seen(match).inputs
         if len(theirs) != len(ours):
             return False
@@ -294,7 +298,7 @@ class Suspects:
         return distance(output, theirs.output, self._tolerance)
 
     def _given(self, theirs: OpSeen, ours: OpSeen, match: str) -> Mapping[str, Array] | None:
-        """The recorded inputs at the places of the new op; constants stay its own."""
+        """Returns the recorded inputs at the places of the new op; constants stay its own."""
         node = self._ours.structure.nodes[node_of(match)]
         given = {}
         for name, old, new in zip(data_inputs(node), theirs.inputs, ours.inputs, strict=False):
@@ -339,7 +343,7 @@ class Suspects:
 
 
 def _is_uniform(value: Array | None, other: Array | None) -> bool:
-    """True if both values have the same shape and consist of one number, the same in both."""
+    """Returns True if both values have the same shape and consist of one number, the same in both."""
     if value is None or other is None or not value.size or value.dtype != other.dtype or value.shape != other.shape:
         return False
     return bool((value == other).all() and (value == value.flat[0]).all())

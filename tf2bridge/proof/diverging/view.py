@@ -31,11 +31,11 @@ class View:
     unused: set[str] = field(default_factory=set)
 
     def agrees(self, point: str) -> bool:
-        """True if a point has a counterpart, is passed over, or follows from constants alone."""
+        """Returns True if a point has a counterpart, is passed over, or follows from constants alone."""
         return point in self.agreeing or point in self.structure.constant or point in self.passing
 
     def open_points(self, ends: list[str]) -> list[str]:
-        """The points that do not agree, up to `ends`, in the order in which they are computed."""
+        """Returns the points that do not agree, up to `ends`, in the order in which they are computed."""
         open_points: set[str] = set()
         pending = [point for point in ends if point in self.structure.known]
         while pending:
@@ -46,7 +46,7 @@ class View:
         return sorted(open_points, key=self.structure.order.__getitem__)
 
     def heads(self, points: list[str]) -> list[str]:
-        """The points whose inputs all agree."""
+        """Returns the points whose inputs all agree."""
         return [point for point in points if all(map(self.agrees, self.structure.sources(point)))]
 
     @property
@@ -55,7 +55,7 @@ class View:
         return tuple(name for name, node in self.structure.nodes.items() if "seed2" in node.attr)
 
     def seen(self, point: str) -> OpSeen:
-        """The operation behind a point."""
+        """Returns the operation behind a point."""
         node = self.structure.nodes[node_of(point)]
         groups = self.structure.inputs(point)
         named = _names_of(node, groups)
@@ -102,14 +102,16 @@ def _none() -> None:
 
 
 def _names_of(node: Any, groups: list[tuple[str, ...]]) -> list[str]:
-    """The names of the groups of inputs; the variable of an assignment is left out, since its value is not read."""
+    """Returns the names of the groups of inputs; the variable of an assignment is left out, since its value is not
+    read.
+    """
     sources = data_inputs(node)
     first = node.op in ("Assign", "AssignVariableOp")
     return (sources[first:] + ["earlier changes"] * len(groups))[: len(groups)]
 
 
 def attributes(node: Any) -> dict[str, Any]:
-    """The attributes of a node as plain values: bytes as text, lists of numbers, types as their numbers."""
+    """Returns the attributes of a node as plain values: bytes as text, lists of numbers, types as their numbers."""
     values: dict[str, Any] = {}
     for name, value in node.attr.items():
         kind = value.WhichOneof("value")

@@ -39,7 +39,7 @@ class Draw:
         return f"{self.kind} {shape} {self.dtype} for {self.name or 'no name'} ({self.where})"
 
     def fits(self, other: Draw) -> bool:
-        """Whether both draw the same numbers: kind, type and, as far as they are known, shapes."""
+        """Returns whether both draw the same numbers: kind, type and, as far as they are known, shapes."""
         return (self.kind, self.dtype) == (other.kind, other.dtype) and _may_be_equal(self.shape, other.shape)
 
 

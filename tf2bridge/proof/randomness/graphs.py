@@ -79,7 +79,10 @@ def feeds(control: Any, graph: Any, fetches: Iterable[Any], fed: Collection[Any]
 def draws_of(
     control: Any, graph: Any, fetches: Iterable[Any], fed: Collection[Any]
 ) -> tuple[GraphDraws, tuple[int, ...]] | None:
-    """The numbers of the draws that a run reaches; None where it draws nothing. Raises UncontrolledDrawError."""
+    """Returns the numbers of the draws that a run reaches; None if it draws nothing.
+
+    Raises UncontrolledDrawError.
+    """
     draws = _of_graphs.get(graph, {}).get(id(control)) or GraphDraws(None)
     key = (graph.version, tuple(map(_ref, fetches)), frozenset(tensor.ref() for tensor in fed))
     if key not in draws.reached:

@@ -166,7 +166,7 @@ def _bounded(
 
 
 def _and_of(shape: Any, parameter: Any) -> Any:
-    """The shape of all numbers, which the stateful ops leave the parameter's own out of."""
+    """Returns the shape of all numbers, which the stateful ops leave the parameter's own out of."""
     import tensorflow as tf
 
     shape = tf.convert_to_tensor(shape)

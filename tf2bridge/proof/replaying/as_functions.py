@@ -72,7 +72,7 @@ class Functions:
         return Played({n: np.asarray(v) for n, v in values if v is not None}, left_out=beside.left_out)
 
     def state(self, names: Sequence[str]) -> dict[str, Array | None]:
-        """The present values of the live variables."""
+        """Returns the present values of the live variables."""
         return {name: self._live[name].numpy() for name in names}
 
     def give(self, values: Mapping[str, Any]) -> None:
@@ -82,7 +82,7 @@ class Functions:
             self._live[name].assign(value)
 
     def first_values(self, call: CallRecord) -> dict[str, Array]:
-        """The recorded values of the variables that first had one after this call."""
+        """Returns the recorded values of the variables that first had one after this call."""
         return self._beside.first_values(call)
 
     def check_known(self, call: CallRecord) -> None:
@@ -106,7 +106,7 @@ def _module(recorded: Recorded) -> GraphModule:
 
 
 def _drawing(recorded: Recorded) -> list[str]:
-    """The outputs of random ops outside of loops, which can be given to a function."""
+    """Returns the outputs of random ops outside of loops, which can be given to a function."""
     random = {op.name for op in recorded.trace.graphs[recorded.number].random_ops}
     outside = frames(by_name(recorded.part.node))[""].nodes
     return [f"{name}:0" for name in outside if name in random]

@@ -76,7 +76,7 @@ def _is_initialized(variable: Any, run: Any) -> bool:
 
 
 def _draws_unseeded(op: Any) -> bool:
-    """True if an op depends on a random op without a seed."""
+    """Returns True if an op depends on a random op without a seed."""
     waiting, seen = [op], {op}
     while waiting:
         current = waiting.pop()

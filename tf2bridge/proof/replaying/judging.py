@@ -147,7 +147,7 @@ def _controls(recorded: Trace, growths: Sequence[Growth], rows: list[Comparison]
 
 
 def _may_be_rounding(row: Comparison) -> bool:
-    """Whether the row is a different floating value that the program computes and its own calls return."""
+    """Returns whether the row is a different floating value that the program computes and its own calls return."""
     is_computed = row.kind == "final" or (row.kind == "fetch" and not row.via)
     return is_computed and row.distance.verdict is Verdict.DIFFERENT and row.distance.ulps is not None
 

@@ -85,5 +85,5 @@ class Replay:
         return self.outcome is Outcome.EQUAL
 
     def passes(self, accept_rounding: bool) -> bool:
-        """Whether the program is proven equal, or, if `accept_rounding`, equal up to rounding."""
+        """Returns whether the program is proven equal, or, if `accept_rounding`, equal up to rounding."""
         return self.proven or (accept_rounding and self.outcome is Outcome.ROUNDING)

@@ -20,7 +20,7 @@ _ENDING_S = 5.0
 
 
 def is_of_runner(call: CallRecord) -> bool:
-    """Whether a thread of a queue runner made a call."""
+    """Returns whether a thread of a queue runner made a call."""
     return call.via.startswith(_MODULES)
 
 

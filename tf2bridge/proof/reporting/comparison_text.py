@@ -40,12 +40,12 @@ def print_text(result: Compared) -> None:
 
 
 def _grown(result: Compared) -> list[Growth]:
-    """The growth of the differences that did not pass, over calls or steps, faults first."""
+    """Returns the growth of the differences that did not pass, over calls or steps, faults first."""
     return sorted(growths_of_bad(result.rows), key=lambda growth: WORST_FIRST.index(growth.reading))
 
 
 def summary(result: Compared) -> str:
-    """The conclusion in a few lines; it names the first difference."""
+    """Returns the conclusion in a few lines; it names the first difference."""
     notes = (printable(note if note.startswith(" ") else f"note: {note}") for note in result.notes)
     searched = worst_text.lines(result.worst) if result.worst is not None else []
     return "\n".join([*notes, *searched, *_alone(result), *_conclusion(result)])
@@ -192,7 +192,7 @@ def _named(row: Comparison) -> str:
 
 
 def as_json(result: Compared) -> dict[str, Any]:
-    """The comparison as plain JSON values; a figure that is not finite is a string."""
+    """Returns the comparison as plain JSON values; a figure that is not finite is a string."""
     bad = first_divergence(result.rows)
     return {
         "equal": result.equal,

@@ -31,7 +31,7 @@ def print_text(replay: GraphReplay) -> None:
 
 
 def summary(way: WayOfRunning, release: str) -> str:
-    """The conclusion of one way in a few lines, with the parts of the trace that it did not run."""
+    """Returns the conclusion of one way in a few lines, with the parts of the trace that it did not run."""
     bad = first_divergence(way.rows)
     failed = sum(not row.passed for row in way.rows)
     calls = len({row.call for row in way.rows if row.call is not None})
@@ -52,7 +52,7 @@ def summary(way: WayOfRunning, release: str) -> str:
 
 
 def as_json(replay: GraphReplay) -> dict[str, Any]:
-    """The replay as plain JSON values."""
+    """Returns the replay as plain JSON values."""
     ways = {}
     for way in replay.ways:
         bad = first_divergence(way.rows)

@@ -38,7 +38,7 @@ def plots(rows: Sequence[Comparison]) -> list[Plot]:
 
 
 def _by_step(rows: Sequence[Comparison]) -> list[Plot]:
-    """The greatest relative difference of each call, and of the tensors that differ most."""
+    """Returns the greatest relative difference of each call, and of the tensors that differ most."""
     called = [row for row in rows if row.recurs]
     steps = sorted({row.call for row in called if row.call is not None})
     if len(steps) < 2:
@@ -100,7 +100,7 @@ def _one_each(pairs: Mapping[str, Mapping[int, Pair]]) -> dict[str, dict[int, Pa
 
 
 def _by_layer(rows: Sequence[Comparison]) -> list[Plot]:
-    """The greatest relative difference by layer and step."""
+    """Returns the greatest relative difference by layer and step."""
     layers = layered([row.tensor for row in rows])
     columns = _columns(rows)
     cells: dict[str, dict[str, float]] = {}
@@ -134,7 +134,7 @@ def _time(row: Comparison) -> tuple[int, int]:
 
 
 def _columns(rows: Sequence[Comparison]) -> dict[tuple[int, int], str]:
-    """The label of each time; neighbouring calls share a column if there are many."""
+    """Returns the label of each time; neighbouring calls share a column if there are many."""
     times = sorted({_time(row) for row in rows})
     calls = [number for part, number in times if part == 1]
     width = max(1, math.ceil(len(calls) / _COLUMNS))
@@ -144,7 +144,7 @@ def _columns(rows: Sequence[Comparison]) -> dict[tuple[int, int], str]:
 
 
 def _sizes(rows: Sequence[Comparison]) -> Plot:
-    """The number of tensors by the size of their difference."""
+    """Returns the number of tensors by the size of their difference."""
     bins: dict[str, Counter[str]] = {label: Counter() for label in _BINS}
     for row in rows:
         style = {Verdict.EQUAL: "equal", Verdict.CLOSE: "close", Verdict.DIFFERENT: "different"}
@@ -171,7 +171,7 @@ def _bin(row: Comparison) -> str:
 
 
 def _thinned(values: Mapping[int, float]) -> list[tuple[float, float]]:
-    """The points of a line; if there are very many, the greatest of each group."""
+    """Returns the points of a line; if there are very many, the greatest of each group."""
     points = [(float(step), values[step]) for step in sorted(values)]
     width = math.ceil(len(points) / _POINTS)
     groups = [points[place : place + width] for place in range(0, len(points), width)]

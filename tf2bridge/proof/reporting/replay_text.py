@@ -118,7 +118,7 @@ def lines(rows: list[Comparison], limit: int = _EACH) -> list[Line]:
 
 
 def summary(replay: Replay) -> str:
-    """The conclusion in a few lines; it names the first divergence."""
+    """Returns the conclusion in a few lines; it names the first divergence."""
     rows = replay.rows
     seeds = printable(f"op seeds: {replay.seeds.describe(replay.release)}")
     bad = first_divergence(rows)
@@ -163,7 +163,7 @@ def _all_equal(replay: Replay) -> str:
 
 
 def kernels_line() -> str:
-    """The line of a report that says which kernels computed the numbers."""
+    """Returns the line of a report that says which kernels computed the numbers."""
     return f"kernels: {kernels.description()}"
 
 
@@ -180,7 +180,7 @@ def describe(row: Comparison) -> str:
 
 
 def as_json(replay: Replay) -> dict[str, Any]:
-    """The replay as plain JSON values; an infinite figure is the string "inf"."""
+    """Returns the replay as plain JSON values; an infinite figure is the string "inf"."""
     bad = first_divergence(replay.rows)
     finals = {row.tensor for row in replay.rows if row.kind == "final"}
     return {

@@ -21,7 +21,7 @@ def print_text(many: Many) -> None:
 
 
 def summary(many: Many) -> str:
-    """The conclusion in a few lines."""
+    """Returns the conclusion in a few lines."""
     old, new = many.ended
     lines = [printable(f"only {side}: {', '.join(names)}") for side, names in _alone(many) if names]
     if set(old) != set(new):
@@ -40,7 +40,7 @@ def summary(many: Many) -> str:
 
 
 def as_json(many: Many) -> dict[str, Any]:
-    """The tests as plain JSON values."""
+    """Returns the tests as plain JSON values."""
     return {
         "told_apart": many.told_apart,
         "release": many.release,

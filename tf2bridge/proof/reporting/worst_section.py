@@ -61,7 +61,7 @@ def _inputs(worst: WorstInputs) -> str:
 
 
 def _chart(worst: WorstInputs) -> str:
-    """The greatest figure so far, over the runs; "" if it did not grow."""
+    """Returns the greatest figure so far, over the runs; "" if it did not grow."""
     points = [(float(run), value) for run, value in worst.progress if value > 0 and math.isfinite(value)]
     if len(points) < 2:
         return ""

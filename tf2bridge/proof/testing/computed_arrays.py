@@ -14,7 +14,9 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 def is_plain_function(value: Any) -> bool:
-    """Whether something is code to call: no model, module, graph or file, which say themselves what their ends are."""
+    """Returns whether something is code to call: no model, module, graph or file, which say themselves what their ends
+    are.
+    """
     kinds = {base.__name__ for base in type(value).__mro__}
     return callable(value) and not hasattr(value, "variables") and not kinds & {"Layer", "Module", "Checkpoint"}
 
@@ -49,7 +51,7 @@ def _of_keras(layer: Any, inputs: list[Any]) -> Any:
 
 
 def named(values: Any, name: str = "") -> Arrays:
-    """The arrays of a nest by their paths: "logits", "state/0"; a lone one is "output"."""
+    """Returns the arrays of a nest by their paths: "logits", "state/0"; a lone one is "output"."""
     if isinstance(values, Mapping):
         parts = [(str(key), value) for key, value in values.items()]
     elif hasattr(values, "_asdict"):
@@ -65,7 +67,7 @@ def named(values: Any, name: str = "") -> Arrays:
 
 
 def _is_plain(values: Any) -> bool:
-    """Whether a sequence is one array of numbers, written as a list."""
+    """Returns whether a sequence is one array of numbers, written as a list."""
     return bool(values) and all(isinstance(value, bool | int | float | str | bytes) for value in values)
 
 

@@ -19,7 +19,7 @@ _SHOWN = 40
 
 
 def is_trace(path: Path) -> bool:
-    """Whether a path is a trace, or what is left of one, by its content."""
+    """Returns whether a path is a trace, or what is left of one, by its content."""
     if path.is_dir():
         return (path / JOURNAL).is_file()
     if not path.is_file():

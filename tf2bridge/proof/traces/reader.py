@@ -67,7 +67,7 @@ class Trace:
         return tuple(call for call in self.calls if call.by_program)
 
     def call(self, index: int) -> CallRecord:
-        """The call of an index; a recording may have left out the calls before it."""
+        """Returns the call of an index; a recording may have left out the calls before it."""
         return self._by_index[index]
 
     @cached_property
@@ -75,7 +75,9 @@ class Trace:
         return {call.index: call for call in self.calls}
 
     def inner(self, call: CallRecord) -> list[Leaf]:
-        """The inner tensors of a call that `--intermediate` asked for; draws of random ops are recorded beside them."""
+        """Returns the inner tensors of a call that `--intermediate` asked for; draws of random ops are recorded beside
+        them.
+        """
         return [leaf for leaf in call.intermediate if leaf.name in self._asked_for]
 
     @cached_property
@@ -93,7 +95,7 @@ class Trace:
         return self._manifest
 
     def value(self, ref: int) -> Array:
-        """The array behind a reference; strings come as an object array of bytes, bfloat16 as float32.
+        """Returns the array behind a reference; strings come as an object array of bytes, bfloat16 as float32.
 
         Raises:
             DamagedTraceError: the reference or its members are not in the file, or are not arrays.
@@ -109,14 +111,16 @@ class Trace:
             raise self._damaged(error, f"value {ref}: ") from error
 
     def graph_def(self, graph: int = 0) -> bytes:
-        """The serialized GraphDef of one graph, as it stood when the program ended."""
+        """Returns the serialized GraphDef of one graph, as it stood when the program ended."""
         try:
             return self._read(self.graphs[graph].member)
         except DAMAGE as error:
             raise self._damaged(error, f"graph {graph}: ") from error
 
     def lines(self, graph: int = 0) -> dict[str, str]:
-        """The line of the program that created each op of a graph, {"dense/MatMul": "model.py:45"}, where known."""
+        """Returns the line of the program that created each op of a graph, {"dense/MatMul": "model.py:45"}, where
+        known.
+        """
         try:
             ops_by_line: dict[str, list[str]] = json.loads(self._read(self.graphs[graph].lines))
             return {op: line for line, ops in ops_by_line.items() for op in ops}

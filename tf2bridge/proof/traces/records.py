@@ -103,7 +103,7 @@ class CallRecord:
 
 
 def graph_record(row: Mapping[str, Any]) -> GraphRecord:
-    """A graph of the manifest."""
+    """Returns a graph of the manifest."""
     return GraphRecord(
         member=row["member"],
         lines=row["lines"],

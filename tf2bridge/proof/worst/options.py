@@ -11,7 +11,7 @@ WORST = "worst"
 
 
 def is_worst(inputs: Any) -> bool:
-    """True for inputs that are searched: "worst:SECONDS", also without the seconds."""
+    """Returns True for inputs that are searched: "worst:SECONDS", also without the seconds."""
     return isinstance(inputs, str) and (inputs == WORST or inputs.startswith(f"{WORST}:"))
 
 

@@ -153,7 +153,9 @@ class WorstInputs:
 
 
 def _plain(array: Array) -> Array:
-    """The array in a type that an .npz file holds without pickles: bfloat16 and float8 as float32, texts as bytes."""
+    """Returns the array in a type that an .npz file holds without pickles: bfloat16 and float8 as float32, texts as
+    bytes.
+    """
     if array.dtype.kind == "O":
         texts = [text.encode() if isinstance(text, str) else text for text in array.reshape(-1)]
         return np.asarray(texts, "S").reshape(array.shape)

@@ -32,7 +32,7 @@ class Limits:
     runs: int | None = None
 
     def reached(self, runs: int) -> bool:
-        """True if the time is over or all runs were made."""
+        """Returns True if the time is over or all runs were made."""
         return time.monotonic() >= self.until or (self.runs is not None and runs >= self.runs)
 
 

@@ -116,5 +116,7 @@ _LEAST = 1e-300
 
 
 def _as_array(gradient: Any, like: Array) -> Array:
-    """The gradient as an array of the input's shape, also if TensorFlow gives only the rows that were looked up."""
+    """Returns the gradient as an array of the input's shape, also if TensorFlow gives only the rows that were looked
+    up.
+    """
     return np.asarray(tf.convert_to_tensor(gradient)).astype(np.float64).reshape(like.shape)

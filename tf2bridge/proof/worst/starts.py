@@ -73,7 +73,7 @@ def _inside(batch: Batch, ports: Sequence[Paired], stated: Mapping[str, Range]) 
 
 
 def _is_whole(port: Paired, array: Array) -> bool:
-    """True if an input takes whole numbers, whatever its type."""
+    """Returns True if an input takes whole numbers, whatever its type."""
     return array.dtype.kind in "iub" or port.limit > 0 or any("int" in end.dtype for end in (port.a, port.b) if end)
 
 

@@ -19,7 +19,7 @@ def _of_today(name: str) -> Any:
 
 @functools.cache
 def _made(name: str) -> Any:
-    """The class `name` of 0.12."""
+    """Returns the class `name` of 0.12."""
     family = FAMILIES[name]
     base = _of_today(family.base)
     old = Old(f"{family.parameters} {family.shared}", family.renamed)
@@ -46,7 +46,7 @@ def _made(name: str) -> Any:
 
 
 def _for_today(family: Family, given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that 1.x takes."""
+    """Returns the arguments that 1.x takes."""
     changed = {name: family.changed[name](value) if name in family.changed else value for name, value in given.items()}
     return {family.pairs.get(name, name): value for name, value in changed.items()}
 

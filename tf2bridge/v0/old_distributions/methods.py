@@ -103,6 +103,6 @@ class OldMethods(_Base):  # type: ignore[misc]  # it stands before a class of Te
 
 
 def is_continuous(distribution: Any) -> bool:
-    """Whether draws of a distribution of 0.12 or 1.x have a density."""
+    """Returns whether draws of a distribution of 0.12 or 1.x have a density."""
     known = getattr(distribution, "is_continuous", None)
     return bool(distribution.dtype.is_floating) if known is None else bool(known)

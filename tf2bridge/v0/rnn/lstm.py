@@ -102,7 +102,7 @@ def _clipped(tensor: Any, limit: float | None) -> Any:
 
 
 def _sharded(name: str, shape: list[int], dtype: Any, shards: int) -> Any:
-    """The variables name_0, name_1 ..., which share the rows of `shape` as evenly as they can, as one tensor."""
+    """Returns the variables name_0, name_1 ... as one tensor. They share the rows of `shape` as evenly as possible."""
     if shards > shape[0]:
         raise ValueError(f"{name}: {shards} shards are more than its {shape[0]} rows")
     unit, more = divmod(shape[0], shards)

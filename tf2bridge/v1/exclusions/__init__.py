@@ -27,7 +27,7 @@ class Exclusion:
     source: str
 
     def covers(self, dotted: str) -> bool:
-        """Whether the table covers the TF1 name `dotted`, or a namespace around it."""
+        """Returns whether the table covers the TF1 name `dotted`, or a namespace around it."""
         parts = dotted.split(".")
         prefixes = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
         return any(fnmatch.fnmatchcase(prefix, self.pattern) for prefix in prefixes)

@@ -26,12 +26,12 @@ _Row = tuple[int, str, str]
 
 
 def is_module(path: str) -> bool:
-    """Whether one of the releases has the module `tensorflow.<path>`."""
+    """Returns whether one of the releases has the module `tensorflow.<path>`."""
     return path in _rows() or path in _packages()
 
 
 def has_module(path: str, release: str) -> bool:
-    """Whether this release has the module `tensorflow.<path>`."""
+    """Returns whether this release has the module `tensorflow.<path>`."""
     return any(mask & _bit(release) for mask, _, _ in _rows().get(path, ()))
 
 

@@ -21,7 +21,7 @@ PATHS = ("python", "core", "tools", "models", "examples", "compiler")
 
 
 def is_private(path: str) -> bool:
-    """Whether the dotted path is a private package or below one."""
+    """Returns whether the dotted path is a private package or below one."""
     parts = path.split(".")
     return parts[0] in PATHS or (parts[0] in ("contrib", "lite") and "python" in parts[1:])
 

@@ -19,7 +19,7 @@ _UNWATCHED = {f"{kind}_regex_blacklist": f"{kind}_regex_denylist" for kind in ("
 
 
 def _with_old_names(original: Any, **today: str) -> Any:
-    """The function `original`, taking keywords by their old names, too; `today` is old name -> new name."""
+    """Returns the function `original`, taking keywords by their old names, too; `today` is old name -> new name."""
 
     @functools.wraps(original)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -29,7 +29,9 @@ def _with_old_names(original: Any, **today: str) -> Any:
 
 
 def _with_lengths_checked(original: Any) -> Any:
-    """The function `original` of nest, taking `check_subtrees_length`, but not False: TensorFlow 2 has no such mode."""
+    """Returns the function `original` of nest, taking `check_subtrees_length`, but not False: TensorFlow 2 has no such
+    mode.
+    """
 
     @functools.wraps(original)
     def call(*args: Any, check_subtrees_length: bool = True, **kwargs: Any) -> Any:

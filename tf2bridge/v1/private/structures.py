@@ -25,7 +25,7 @@ class StructureCoder:
 
 
 def _without_counts(message: Any) -> Any:
-    """The message without the numbers of components that TensorFlow 2 adds to specs."""
+    """Returns the message without the numbers of components that TensorFlow 2 adds to specs."""
     for field, value in message.ListFields():
         if field.name == "num_flat_components":
             message.ClearField(field.name)

@@ -37,7 +37,7 @@ def _takes_moments(ops: Iterable[OpSeen]) -> bool:
 
 
 def _average_read(ops: Iterable[OpSeen]) -> str:
-    """The moving average that one of the ops reads; "" for none."""
+    """Returns the moving average that one of the ops reads; "" for none."""
     for op in ops:
         for operand in op.inputs:
             is_average = operand.kind == VARIABLE and role(node_of(operand.name)) in _AVERAGES
@@ -64,7 +64,7 @@ def dropout(evidence: Evidence) -> str | None:
 
 
 def _drawing_scope(op: OpSeen | None, random_ops: tuple[str, ...]) -> str:
-    """The scope of an op, if random numbers are drawn in that scope; else ""."""
+    """Returns the scope of an op, if random numbers are drawn in that scope; else ""."""
     if op is None:
         return ""
     scope = op.name.rpartition("/")[0]
@@ -73,7 +73,7 @@ def _drawing_scope(op: OpSeen | None, random_ops: tuple[str, ...]) -> str:
 
 
 def _share_kept(ops: tuple[OpSeen, ...]) -> float | None:
-    """The share of elements that the mask keeps; None if there is no mask."""
+    """Returns the share of elements that the mask keeps; None if there is no mask."""
     for op in ops:
         if op.type in ("Floor", "GreaterEqual") and op.output is not None:
             return float(np.mean(op.output.astype(np.float64)))
@@ -107,7 +107,7 @@ def bias(evidence: Evidence) -> str | None:
 
 
 def _bias_added(op: OpSeen | None) -> InputSeen | None:
-    """The bias that an op adds; None if it adds none."""
+    """Returns the bias that an op adds; None if it adds none."""
     if op is None or plain(op.type) not in ("BiasAdd", "Add"):
         return None
     floating = [operand for operand in op.inputs if operand.value is None or operand.value.dtype.kind == "f"]

@@ -39,7 +39,7 @@ def half_precision(evidence: Evidence) -> str | None:
 
 
 def _half_type(op: OpSeen | None) -> str:
-    """The half-precision type of an op; "" for none."""
+    """Returns the half-precision type of an op; "" for none."""
     if op is None:
         return ""
     numbers = (op.attributes.get(name) for name in _TYPE_ATTRIBUTES)
@@ -98,7 +98,7 @@ def loss_reduction(evidence: Evidence) -> str | None:
 
 
 def _ratio(theirs: OpSeen, ours: OpSeen) -> float | None:
-    """The one number that all elements are multiplied by; None if there is no such number."""
+    """Returns the one number that all elements are multiplied by; None if there is no such number."""
     if theirs.output is None or ours.output is None or theirs.output.shape != ours.output.shape:
         return None
     old, new = (np.asarray(op.output, np.float64).ravel() for op in (theirs, ours))

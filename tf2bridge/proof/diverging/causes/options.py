@@ -83,7 +83,7 @@ def momentum_definition(evidence: Evidence) -> str | None:
 
 
 def _is_momentum(name: str, evidence: Evidence) -> bool:
-    """True if a constant of this name says how much of an average, or of a step, is kept."""
+    """Returns True if a constant of this name says how much of an average, or of a step, is kept."""
     taken_by = evidence.theirs.type if evidence.theirs is not None else ""
     return bool(_MOMENTUM_NAMES.search(name)) or (bool(_DECAY_NAMES.search(name)) and "Apply" in taken_by)
 

@@ -45,14 +45,14 @@ def missing_control_dependency(evidence: Evidence) -> str | None:
 
 
 def _computes_the_same(evidence: Evidence, theirs: OpSeen, ours: OpSeen) -> bool:
-    """True if both ops take the same inputs and the new op gives the recorded output for them."""
+    """Returns True if both ops take the same inputs and the new op gives the recorded output for them."""
     pairs = zip(theirs.inputs, ours.inputs, strict=False)
     same_inputs = all(not old.unused and old.counterpart in ("", new.name) for old, new in pairs)
     return same_inputs and evidence.local is not None and evidence.local.verdict.passed
 
 
 def _is_update_of(late: InputSeen, variable: str) -> bool:
-    """True if an input is the result of an update of this variable."""
+    """Returns True if an input is the result of an update of this variable."""
     return late.updates == variable and late.kind != VARIABLE
 
 

@@ -66,7 +66,7 @@ def other_elements(evidence: Evidence) -> str | None:
 
 
 def _datasets(body: Body) -> list[str]:
-    """The types of the datasets, in the order in which they were made."""
+    """Returns the types of the datasets, in the order in which they were made."""
     return [plain(node.op) for node in body.values() if "Dataset" in node.op and plain(node.op) not in FRAME]
 
 
