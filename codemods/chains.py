@@ -44,7 +44,7 @@ class Chain:
         return self.operands[-1][1]
 
     def parts(self, level: tuple[str, ...]) -> list[Chain]:
-        """What lies between the operators of one level: chains of those that bind more."""
+        """Returns the parts between the operators of one level: chains of operators that bind more tightly."""
         cuts = [number for number, (_, operator) in enumerate(self.operators) if operator in level]
         parts = []
         for first, last in zip([-1, *cuts], [*cuts, len(self.operators)], strict=True):

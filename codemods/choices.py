@@ -15,7 +15,7 @@ _either: WeakKeyDictionary[Names, frozenset[ast.AST]] = WeakKeyDictionary()
 
 
 def tried(names: Names) -> frozenset[ast.AST]:
-    """What is inside `try: a = tf.x`, `except AttributeError: a = tf.y`: where x is missing, y is meant."""
+    """Returns the nodes inside `try: a = tf.x`, `except AttributeError: a = tf.y`, where y replaces a missing x."""
     if names not in _tried:
         _tried[names] = frozenset(
             inner for block in _choices(names) for statement in block.body for inner in ast.walk(statement)
@@ -24,7 +24,7 @@ def tried(names: Names) -> frozenset[ast.AST]:
 
 
 def either(names: Names) -> frozenset[ast.AST]:
-    """What is inside a `try` of this kind, or an `if` that asks for the release or for a name."""
+    """Returns the nodes inside such a `try`, or inside an `if` that checks the release or a name."""
     if names not in _either:
         asking = [node for node in names.nodes.get(ast.If, []) if isinstance(node, ast.If) and _asks(node.test, names)]
         _either[names] = frozenset(inner for block in (*_choices(names), *asking) for inner in ast.walk(block))

@@ -44,7 +44,7 @@ _BYTES = 1_000_000
 
 
 def settings(start: Path, given: Mapping[str, Any]) -> Settings:
-    """What is asked for: the options that were given, over the nearest `[tool.codemods]`, over the defaults.
+    """Returns the settings: given options override the nearest `[tool.codemods]`, which overrides the defaults.
 
     `given` holds options by their names with underscores; None, "" and () stand for one that was not given.
 

@@ -1,4 +1,4 @@
-'''What a rule is, and what it hands to the engine.
+'''The definition of a rule, and of its hits, which the engine applies.
 
 A rule is one file under `codemods/rules/<family>/` that binds the name `rule`; it is found by walking the package.
 It says which nodes it wants to see (`on`) and gives one function, `find`, which looks at one of them and yields
@@ -167,9 +167,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is reported of a hit. Lines and columns count from 1.
+    """The report of a hit. Lines and columns count from 1.
 
-    `fixed` says that the new text mends it, `fixable` that there is an edit for it, be it an unsafe one.
+    `fixed`: the new text fixes it. `fixable`: there is an edit for it, perhaps an unsafe one.
     """
 
     code: str

@@ -26,7 +26,7 @@ REASONS = {
 
 
 class Answer(Enum):
-    """What to write for an old name on TensorFlow 2.21."""
+    """The replacement of an old name on TensorFlow 2.21."""
 
     SAME = "SAME"  # tf.X and tf.compat.v1.X are one object
     COMPAT = "COMPAT"  # tf.compat.v1.<target>

@@ -1,4 +1,4 @@
-"""What differs between Linux, macOS and Windows. Each difference is a fact or a function here, for tf2bridge too.
+"""The differences between Linux, macOS and Windows. Each difference is a fact or a function here, for tf2bridge too.
 
 No other module asks `sys.platform`, or uses a name that only some systems have. Each function either has another way
 where a system lacks something, or says so in what it returns or raises.

@@ -65,7 +65,7 @@ TODAY = "signature_of_today"
 
 
 def signature_of_today(function: Callable[..., Any]) -> inspect.Signature:
-    """Returns the parameters that a function of TensorFlow takes, whatever it shows."""
+    """Returns the parameters that a function of TensorFlow accepts, even if its visible signature is another one."""
     signature: inspect.Signature = getattr(function, TODAY, None) or inspect.signature(function)
     return signature
 

@@ -28,9 +28,9 @@ def for_a_while(api: str) -> Iterator[None]:
 
 
 def _disable_v2_behavior() -> None:
-    """What `disable_v2_behavior` sets (python/compat/v2_compat.py of 2.21).
+    """Sets the switches of `disable_v2_behavior` (python/compat/v2_compat.py of 2.21).
 
-    Left out are eager execution, which no graph has, and the names of tf.data.
+    Exceptions are eager execution, which graphs do not have, and the names of tf.data.
     """
     tf2 = framework.tf2
     if tf2.enabled():

@@ -1,4 +1,4 @@
-"""What private modules told of TensorFlow: the parameters of its functions, and its ops."""
+"""Facts about TensorFlow that private modules gave: the parameters of functions, and the ops."""
 
 from __future__ import annotations
 

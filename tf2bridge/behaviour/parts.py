@@ -44,7 +44,7 @@ def _install(parts: tuple[Part, ...]) -> None:
 
 
 def _early() -> dict[tuple[int, int], tuple[Part, ...]]:
-    """Returns what TensorFlow did otherwise before a release, by that release, whatever namespace a program uses."""
+    """Returns release -> the differences of TensorFlow before it, which hold for all namespaces."""
     from tf2bridge.behaviour.old_ops import (
         boolean_flags,
         default_initializer,

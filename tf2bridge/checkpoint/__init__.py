@@ -1,4 +1,4 @@
-"""Legacy checkpoints: opened whatever their format, mapped to a target by a plan, and written in another format."""
+"""Opens legacy checkpoints of any format, maps them to a target by a plan, and writes them in another format."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What TensorFlow 2 writes into functions and TensorFlow 1 wrote into the graph: Savers and initializers of tables."""
+"""Nodes that TensorFlow 2 writes into functions and TensorFlow 1 into the graph: Savers, initializers of tables."""
 
 from __future__ import annotations
 

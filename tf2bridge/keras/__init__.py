@@ -1,1 +1,1 @@
-"""What `tf.keras` of TensorFlow 1.x had and its successor tf_keras has not, part by part."""
+"""Parts of `tf.keras` of TensorFlow 1.x that its successor tf_keras does not have."""

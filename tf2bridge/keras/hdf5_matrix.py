@@ -75,10 +75,10 @@ class HDF5Matrix:
 
     @property
     def ndim(self) -> int:
-        """How many dimensions the dataset has."""
+        """The number of dimensions of the dataset."""
         return int(self.data.ndim)
 
     @property
     def size(self) -> Any:
-        """How many elements the part has."""
+        """The number of elements of the part."""
         return np.prod(self.shape)

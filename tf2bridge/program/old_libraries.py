@@ -35,7 +35,7 @@ from tf2bridge.program.values_today import value_of
 
 
 class ArgSpec(NamedTuple):
-    """What `inspect.getargspec` returned."""
+    """The result of `inspect.getargspec`."""
 
     args: list[str]
     varargs: str | None

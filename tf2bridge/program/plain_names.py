@@ -26,7 +26,7 @@ _INSPECTING = frozenset({"locals", "vars", "dir", "globals", "eval", "exec"})
 
 
 class Kind(IntEnum):
-    """What an expression can be. A result of operators has the highest kind of its operands."""
+    """The kinds of an expression. A result of operators has the highest kind of its operands."""
 
     NUMBER = 0  # a Python number, text or None: never a list
     PLAIN = 1  # a Python number, text, list, tuple or dict: never an array

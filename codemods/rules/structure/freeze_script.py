@@ -24,7 +24,7 @@ _LIVE = (
 
 @dataclass
 class _Script:
-    """What a block that freezes a checkpoint does, filled in statement by statement."""
+    """The facts about a block that freezes a checkpoint, collected statement by statement."""
 
     saver: str = ""
     session: str = ""

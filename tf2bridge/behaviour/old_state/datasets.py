@@ -13,7 +13,7 @@ _OF_WRAPPED = (
 
 
 def _legacy(kind: str) -> Derived:
-    """What `tf.compat.v1.data.get_output_KIND` says; it reads datasets and iterators."""
+    """Returns the property with the result of `tf.compat.v1.data.get_output_KIND`, for datasets and iterators."""
 
     def compute(data: Any) -> Any:
         ops: Any = internals.data.dataset_ops

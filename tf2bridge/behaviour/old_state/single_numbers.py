@@ -28,7 +28,7 @@ def _global_step(sess: Any, global_step_tensor: Any) -> int:
 
 
 def _with_a_number(original: Callable[..., None]) -> Callable[..., None]:
-    """What adds an event of a step to a file: `add_summary(summary, step)` and its like."""
+    """Returns a method that adds an event of a step to a file, such as `add_summary(summary, step)`."""
 
     @functools.wraps(original)
     def added(self: Any, event: Any, step: Any) -> None:

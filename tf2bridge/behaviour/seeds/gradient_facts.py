@@ -1,4 +1,4 @@
-"""What decides how many operations the gradient of an operation takes.
+"""The facts that decide how many operations the gradient of an operation takes.
 
 fixtures/seeds_probe.py reads this file on genuine TensorFlow too, so it keeps to Python 3.6 and to names that
 TensorFlow 0.12 has.

@@ -26,7 +26,7 @@ from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 @dataclass
 class SlotMoves:
-    """What happens to slots and counters, as parts of a plan."""
+    """The parts of a plan for slots and counters."""
 
     moves: list[Move] = field(default_factory=list)
     drops: dict[str, str] = field(default_factory=dict)

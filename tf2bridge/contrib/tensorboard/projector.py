@@ -1,4 +1,4 @@
-"""What TensorBoard's projector reads beside a checkpoint: `projector_config.pbtxt`.
+"""The file `projector_config.pbtxt` beside a checkpoint, which TensorBoard's projector reads.
 
 The messages are those of tensorboard/plugins/projector/projector_config.proto, built here, for TensorBoard need not be
 installed to write them.

@@ -1,4 +1,4 @@
-"""TPUEstimator on a CPU or GPU: what genuine TensorFlow did for use_tpu=False, whatever `use_tpu` says."""
+"""TPUEstimator on a CPU or GPU. It does the same as genuine TensorFlow with use_tpu=False, also with use_tpu=True."""
 
 from __future__ import annotations
 

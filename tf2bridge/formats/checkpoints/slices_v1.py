@@ -120,9 +120,7 @@ class SlicesV1(Checkpoint):
         return sum(place.size for place in places if place is not None)
 
     def _whole(self, name: str) -> list[Part]:
-        """Returns the slices of a tensor, once it is known that they make it up and that the file has bytes for its
-        values.
-        """
+        """Returns the slices of a tensor, after a check that they cover it and the file has all bytes of its values."""
         if why := gap(self.tensors[name].shape, self._parts[name]):
             raise MissingSliceError(self.path, name, why)
         least = least_bytes(self.tensors[name].dtype)
@@ -156,7 +154,7 @@ class SlicesV1(Checkpoint):
         return value
 
     def _stored(self, name: str, part: Part) -> tuple[Read, Iterator[Field]]:
-        """How to read the message of a slice, and the fields of its values. Raises ValueError."""
+        """Returns a reader of the message of a slice, and the fields of its values. Raises ValueError."""
         table, value = part.source[0], self._place(name, part)
 
         def read(offset: int, size: int) -> Iterator[bytes]:

@@ -19,7 +19,7 @@ _PATH = re.compile(rb"""^[ \t]*(all_)?model_checkpoint_paths?\s*:\s*(["'])(.*)\2
 
 @dataclass(frozen=True)
 class State:
-    """What the file says, each path as it would be found from here."""
+    """The content of the file, with paths as they are found from here."""
 
     newest: Path
     others: tuple[Path, ...]
@@ -27,7 +27,7 @@ class State:
 
 
 def is_state(content: bytes) -> bool:
-    """Returns whether a file with this beginning is a state file, whatever its name."""
+    """Returns whether a file with this beginning is a state file. The name does not count."""
     return re.match(rb"\s*(all_)?model_checkpoint_paths?\s*:", content) is not None
 
 
@@ -60,10 +60,10 @@ def write_state(path: Path, checkpoints: Sequence[tuple[str, float]]) -> None:
 
 
 def _found(folder: Path, named: str) -> Path:
-    """Returns the checkpoint of a name; where another machine's absolute path leads nowhere, that of its name beside
-    the file.
+    """Returns the checkpoint of a name.
 
-    That is what is left of a directory that was copied: TensorFlow writes absolute paths where it was given one.
+    TensorFlow writes absolute paths if it gets one. If such a path does not exist, because the directory was copied
+    from another machine, this is the checkpoint with the last part of the path beside the file.
     """
     path = folder / named
     if is_there(path) or not (PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive):

@@ -88,7 +88,7 @@ class Table:
         return b"".join(read_pieces(self._file, value.offset, value.size))
 
     def _places_of(self, block: _Block) -> dict[bytes, Value]:
-        """Key -> value of a block, which is read and checked once, whatever number of its keys is asked for."""
+        """Returns key -> value of a block. The block is read and checked once for all its keys."""
         if block.offset not in self._places:
             entries = self._entries(self._content(block), block)
             self._places[block.offset] = {key: Value(block.offset + start, size) for key, start, size in entries}
@@ -136,9 +136,7 @@ class Table:
         return _Block(offset, size), at
 
     def _content(self, block: _Block) -> Any:
-        """Returns the bytes of a block, checked: as they are of a usual one, of a large one a view that reads on
-        demand.
-        """
+        """Returns the checked bytes of a block; for a large block, a view that reads on demand."""
         if block.size > PIECE:
             if block.offset not in self._checked:
                 self._check(block, read_pieces(self._file, block.offset, block.size + TRAILER))

@@ -153,7 +153,7 @@ def _best(ours: Sequence[_Asked], theirs: Sequence[_Asked]) -> list[tuple[int | 
 
 
 def _score(mine: _Asked, other: _Asked) -> float:
-    """How well two calls go together: 1 where they ask and feed the same."""
+    """Returns how well two calls fit each other: 1 for the same fetches and feeds."""
     if mine.names == other.names:
         return 1.0 if mine.fed == other.fed else 1.0 + _OTHER_DATA
     ours, theirs = ([*map(unnumbered, (*asked.feeds, *asked.fetches))] for asked in (mine, other))

@@ -193,7 +193,7 @@ def _recorded(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str,
 
 
 def _how_to_pair(side_a: Side, side_b: Side) -> tuple[str, ...]:
-    """What to do if no name is on both sides: commands, if both sides can be named on the command line."""
+    """Returns the advice if no name is on both sides: commands, if the command line can name both sides."""
     if side_a.checkpoint is None or not (names_code(side_b.name) or is_path(side_b.name)):
         return ("no name is on both sides: give a plan, or pair by position (--match position)",)
     a, b = systems.joined([side_a.name]), systems.joined([side_b.name])

@@ -1,4 +1,4 @@
-"""Which operations of a recorded graph change variables or take new data."""
+"""Finds the operations of a recorded graph that change variables or take new data."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class GraphRunner:
 
     @property
     def outputs(self) -> list[Port]:
-        """Those of the signature, or what nothing uses."""
+        """The outputs of the signature, or the tensors that no operation uses."""
         ends = self._module.ends.outputs
         return [self._port(name, spec, ends[name]) for name, spec in self._module.outputs.items()]
 

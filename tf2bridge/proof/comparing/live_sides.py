@@ -41,7 +41,7 @@ def _values(target: Target) -> dict[str, Value]:
 
 
 def _constants(given: Any) -> dict[str, Value] | None:
-    """Those of a live graph that was frozen."""
+    """Returns the constants of a live graph that was frozen."""
     if "GraphModule" not in _kinds(given):
         return None
     from tf2bridge.proof.comparing.constants import constants_of
@@ -67,7 +67,7 @@ def _kind(given: Any) -> str:
 
 
 def _runner(given: Any) -> Callable[[], Runnable] | None:
-    """How an object is run; None where nothing says what its inputs are."""
+    """Returns the runner of an object; None if its inputs are unknown."""
     if "GraphModule" in _kinds(given):
         from tf2bridge.proof.comparing.graph_runs import GraphRunner
 

@@ -53,7 +53,7 @@ def judged(judge: Judge, sizes: Sequence[int]) -> Iterator[Comparison]:
 
 
 def _worthwhile(size: int) -> int:
-    """How many processes so many bytes keep busy, up to one a core; 1 where none may be forked."""
+    """Returns how many processes this number of bytes keeps busy, at most one for each core; 1 without forks."""
     if not systems.FORKS or "tensorflow" in sys.modules or threading.active_count() > 1:
         return 1
     return min(systems.cores(), size // WORTH_A_PROCESS)

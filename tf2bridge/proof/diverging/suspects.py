@@ -281,7 +281,7 @@ class Suspects:
         )
 
     def _local(self, head: str, match: str | None) -> Distance | None:
-        """How far the new op is from the recorded one, given the recorded op's inputs."""
+        """Returns the distance of the new op from the recorded one if both get the recorded inputs."""
         theirs = self._theirs.seen(head)
         if match is None or theirs.output is None or node_of(match) in self._ours.structure.updates:
             return None

@@ -1,1 +1,1 @@
-"""How far two arrays are apart, and whether that is within a tolerance."""
+"""Computes the distance of two arrays, and whether it is within a tolerance."""

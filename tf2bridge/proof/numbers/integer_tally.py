@@ -9,7 +9,7 @@ from tf2bridge.proof.numbers.tally import Tally
 
 
 class IntegerTally(Tally):
-    """What was found so far; differences are counted as whole numbers of 64 bits, and told as float64.
+    """The result so far. Differences are counted as integers of 64 bits, and returned as float64.
 
     rtol and atol are 0: integers are equal or different.
     """

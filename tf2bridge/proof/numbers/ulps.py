@@ -1,4 +1,4 @@
-"""How many floating numbers of a type lie between two of them."""
+"""Counts the floating-point numbers of a type between two of them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class ControlledRandom(contextlib.ContextDecorator):
 
     @property
     def draws(self) -> tuple[Draw, ...]:
-        """What was drawn, in order: the first 65,536 executions of random ops."""
+        """The draws in order: the first 65,536 executions of random ops."""
         return self.counting.draws()
 
     @property
@@ -49,7 +49,7 @@ class ControlledRandom(contextlib.ContextDecorator):
         return self.counting.total
 
     def aside(self) -> contextlib.AbstractContextManager[None]:
-        """What is drawn within takes no number: for an evaluation that draws masks to no effect (keep_prob=1)."""
+        """Makes draws within the block take no number: for an evaluation whose masks have no effect (keep_prob=1)."""
         return self.counting.aside()
 
     def __enter__(self) -> ControlledRandom:

@@ -1,4 +1,4 @@
-"""What was drawn, and whether two programs drew the same. Needs no TensorFlow."""
+"""The draws of a program, and whether two programs drew the same. Needs no TensorFlow."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _summary(text: str) -> str:
 
 
 def _body(text: str) -> str:
-    """What follows the docstring and the imports of a module."""
+    """Returns the text of a module after its docstring and imports."""
     lines, start = text.splitlines(), 0
     for node in ast.parse(text).body:
         assert node.end_lineno is not None

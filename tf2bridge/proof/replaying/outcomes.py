@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(Enum):
-    """What a replay proves."""
+    """The result of a replay."""
 
     EQUAL = "equal"
     ROUNDING = "equal up to rounding"

@@ -1,1 +1,1 @@
-"""What the pytest plugin gives to tests: isolated TF 1.x graphs, stored traces and values, and `assert_equivalent`."""
+"""The parts of the pytest plugin: isolated TF 1.x graphs, stored traces and values, and `assert_equivalent`."""

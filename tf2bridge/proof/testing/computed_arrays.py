@@ -1,4 +1,4 @@
-"""What a call computes, as arrays by name."""
+"""Returns the results of a call as arrays by name."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 def is_plain_function(value: Any) -> bool:
-    """Returns whether something is code to call: no model, module, graph or file, which say themselves what their ends
-    are.
-    """
+    """Returns whether something is code to call, and not a model, module, graph or file with outputs of its own."""
     kinds = {base.__name__ for base in type(value).__mro__}
     return callable(value) and not hasattr(value, "variables") and not kinds & {"Layer", "Module", "Checkpoint"}
 

@@ -1,4 +1,4 @@
-"""What goes wrong in a test that proves something: one class for each."""
+"""Errors of tests that prove something, one class each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NothingStoredError(BridgeError):
 
 
 class GenuineKeptError(BridgeError):
-    """What genuine TensorFlow 1.x wrote would be overwritten."""
+    """Values that genuine TensorFlow 1.x wrote would be overwritten."""
 
     def __init__(self, path: Path, release: str) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""What a trace is, for `tf2bridge inspect`: as plain JSON values, and as text."""
+"""Describes a trace for `tf2bridge inspect`, as plain JSON values and as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is compared of runs whose numbers cannot be the same: where each single number that was fetched came to rest."""
+"""The quantities to compare between runs with different random numbers, such as last values of fetched numbers."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ SECONDS = 10.0
 
 @dataclass(frozen=True)
 class Task:
-    """What is searched; see `worst_inputs`."""
+    """The search to run; see `worst_inputs`."""
 
     starts: Any
     seconds: float

@@ -1,4 +1,4 @@
-"""What distributions of 0.12 computed in another way than 1.x."""
+"""Results of distributions that 0.12 computed in another way than 1.x."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `nn.seq2seq` of 0.12.1 did otherwise than contrib.legacy_seq2seq of 1.x."""
+"""The functions of `nn.seq2seq` of 0.12.1 that differ from contrib.legacy_seq2seq of 1.x."""
 
 from __future__ import annotations
 

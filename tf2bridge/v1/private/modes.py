@@ -1,4 +1,4 @@
-"""What private modules of TensorFlow 1.x said of the mode and of messages."""
+"""Functions of private modules of TensorFlow 1.x about the mode and about messages."""
 
 from __future__ import annotations
 

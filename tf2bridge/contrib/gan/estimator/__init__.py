@@ -1,1 +1,1 @@
-"""`GANEstimator` and its like."""
+"""`GANEstimator`, its head and its specs."""

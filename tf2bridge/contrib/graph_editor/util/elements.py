@@ -1,4 +1,4 @@
-"""Lists of the operations and the tensors of one graph, made from whatever a caller gives."""
+"""Lists of operations or tensors of one graph, made from the arguments of a caller."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def get_consuming_ops(ts: Any) -> list[Any]:
 
 
 class ControlOutputs:
-    """Which operations wait for an operation: the control inputs of a graph, the other way round."""
+    """Operation -> the operations that wait for it: the control inputs of a graph in reverse."""
 
     def __init__(self, graph: Any) -> None:
         """Reads the control inputs of all operations of `graph`. Raises TypeError if it is not a tf.Graph."""
