@@ -99,7 +99,7 @@ def unwritten(prog_name: str, error: OSError) -> int:
 
 def out_of_memory(prog_name: str) -> int:
     """Reports that memory ran out, and returns the status."""
-    return fail(prog_name, f"not enough memory{_limit_said()}: give this process more, or name a smaller file")
+    return fail(prog_name, f"not enough memory{_limit_text()}: give this process more, or name a smaller file")
 
 
 def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int:
@@ -124,7 +124,7 @@ def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int
 def _without_verdict(prog_name: str, status: int, is_verdict: bool) -> int:
     """Reports why a command's work was not completed, and returns the command's status, from that of its process."""
     if status >= 0:
-        limit = _limit_said()
+        limit = _limit_text()
         early = f"the code that it ran ended the process with status {status}, before there was a verdict"
         if status and limit:  # some libraries end the process in this way if they get no memory
             return fail(prog_name, f"{early}, perhaps because there was not enough memory{limit}")
@@ -137,6 +137,6 @@ def _without_verdict(prog_name: str, status: int, is_verdict: bool) -> int:
     return fail(prog_name, f"{systems.signal_name(number)} ended the process, so there is no verdict")
 
 
-def _limit_said() -> str:
+def _limit_text() -> str:
     limit = memory_limit()
     return f" (ulimit -v is {limit // 1024:,} kB)" if limit is not None else ""

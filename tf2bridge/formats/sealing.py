@@ -89,12 +89,12 @@ def _look(path: Path) -> tuple[Path, dict[Path, str], Sidecar | None]:
 
 
 def _compared(path: Path, digests: Mapping[Path, str], sidecar: Sidecar) -> Seal:
-    def said(files: Iterable[Path]) -> tuple[str, ...]:
+    def relative(files: Iterable[Path]) -> tuple[str, ...]:
         return tuple(file.relative_to(sidecar.covered.parent).as_posix() for file in sorted(files))
 
     both = digests.keys() & sidecar.digests.keys()
-    changed = said(file for file in both if digests[file] != sidecar.digests[file])
-    missing, extra = said(sidecar.digests.keys() - both), said(digests.keys() - both)
+    changed = relative(file for file in both if digests[file] != sidecar.digests[file])
+    missing, extra = relative(sidecar.digests.keys() - both), relative(digests.keys() - both)
     is_equal = bool(both) and not (changed or missing or extra)
     state = State.UNCHANGED if is_equal else State.DIFFERENT
     return Seal(path, sidecar.path, state, len(digests), changed, missing, extra)

@@ -14,12 +14,12 @@ _NOTICE = (
     "tf2bridge: the program quantizes (QuantizeV2), and with oneDNN some processors give values one step away: "
     "TF_ENABLE_ONEDNN_OPTS=0 in the environment makes all of them compute as TensorFlow 1.x did"
 )
-_said: list[str] = []
+_notices: list[str] = []
 """Notices that were printed on standard error: each is printed once in a process."""
 
 
 def look(types: Iterable[str]) -> None:
     """Prints the notice on standard error, once, if one of these types of operation depends on the processor."""
-    if not _said and "QuantizeV2" in types and kernels.quantizes_by_processor():
-        _said.append(_NOTICE)
+    if not _notices and "QuantizeV2" in types and kernels.quantizes_by_processor():
+        _notices.append(_NOTICE)
         print(_NOTICE, file=sys.stderr)

@@ -44,7 +44,7 @@ def plain_layer_moves(shapes: Mapping[str, Shape], layer: Sequence[TargetVariabl
         steps = fitted(left.pop(source), variable)
         if steps is None:
             return None
-        moves.append(Move(variable.name, (source,), steps, _said(steps), _is_certain(shapes[source], variable.shape)))
+        moves.append(Move(variable.name, (source,), steps, _text(steps), _is_certain(shapes[source], variable.shape)))
     return tuple(moves) if not left and any(move.sources for move in moves) else None
 
 
@@ -80,7 +80,7 @@ def _neutral(variable: TargetVariable) -> Move:
     return Move(variable.name, (), (Constant(value, variable.shape, variable.dtype),), why, certain=False)
 
 
-def _said(steps: tuple[Step, ...]) -> str:
+def _text(steps: tuple[Step, ...]) -> str:
     return "the same values in another shape" if steps else ""
 
 

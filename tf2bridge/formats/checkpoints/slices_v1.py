@@ -49,14 +49,14 @@ class SlicesV1(Checkpoint):
         self.path = path
         self._tables: list[Table] = []
         self._parts: dict[str, list[Part]] = {}
-        self._said: dict[str, tuple[tuple[int, ...], str]] = {}
+        self._stated: dict[str, tuple[tuple[int, ...], str]] = {}
         self.tensors: dict[str, TensorInfo] = {}
         try:
             for file in files:
                 self._tables.append(Table(file))
                 self._add(self._tables[-1])
             for name, parts in self._parts.items():
-                shape, kind = self._said[name]
+                shape, kind = self._stated[name]
                 self.tensors[name] = TensorInfo(name, shape, kind, self._size(parts, kind))
         except BaseException:
             self.close()
@@ -107,7 +107,7 @@ class SlicesV1(Checkpoint):
                     parts.append(part_of(where, shape, (table, slice_key(description.name, where))))
             except ValueError as error:
                 raise DamagedCheckpointError(table.path, str(error), description.name) from error
-            before = self._said.setdefault(description.name, (shape, kind))
+            before = self._stated.setdefault(description.name, (shape, kind))
             if before != (shape, kind):
                 why = f"it is {kind} {list(shape)} here, and {before[1]} {list(before[0])} in another file"
                 raise DamagedCheckpointError(table.path, why, description.name)

@@ -13,7 +13,7 @@ from tf2bridge.formats.graphs import operations
 from tf2bridge.formats.graphs.audit import audit
 from tf2bridge.formats.graphs.called import functions_of
 from tf2bridge.formats.graphs.failures import sound
-from tf2bridge.formats.graphs.interface import Interface, interface, shape_said, sizes
+from tf2bridge.formats.graphs.interface import Interface, interface, sizes, stated_shape
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of, variable_nodes
 from tf2bridge.formats.graphs.unfit import unsupported
@@ -96,7 +96,7 @@ class _Tensors:
         types = dict(enumerate(operations.output_types(node, self._functions)))
         return {
             "dtype": messages.type_name(types.get(port, 0)),
-            "shape": shape_said(self._graph_def, node, port),
+            "shape": stated_shape(self._graph_def, node, port),
         }
 
 

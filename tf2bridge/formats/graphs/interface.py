@@ -140,7 +140,7 @@ def _end(node: Any) -> str:
     return str(node.name) if operations.without_outputs(node.op) else f"{node.name}:0"
 
 
-def shape_said(graph_def: Any, node: Any, port: int) -> list[int | None] | None:
+def stated_shape(graph_def: Any, node: Any, port: int) -> list[int | None] | None:
     """Returns the shape of an output from a placeholder, an iterator or a stored attribute, or None if unknown."""
     shape = None
     for attribute in ("output_shapes", "_output_shapes"):

@@ -12,7 +12,7 @@ from typing import Any
 from tf2bridge.formats import messages
 from tf2bridge.formats.graphs import operations
 from tf2bridge.formats.graphs.called import functions_of
-from tf2bridge.formats.graphs.interface import Interface, shape_said
+from tf2bridge.formats.graphs.interface import Interface, stated_shape
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, is_control, needed, node_of
 from tf2bridge.formats.graphs.scopes import Scope, opened, tree
@@ -113,7 +113,7 @@ def _node(graph_def: Any, node: Any, functions: Mapping[str, Any], roles: Mappin
     entry: dict[str, Any] = {"n": node.name, "op": node.op}
     outputs = []
     for port, dtype in enumerate(operations.output_types(node, functions)[:8]):
-        shape = shape_said(graph_def, node, port)
+        shape = stated_shape(graph_def, node, port)
         sizes = "" if shape is None else " [" + ", ".join("?" if size is None else str(size) for size in shape) + "]"
         outputs.append(messages.type_name(dtype) + sizes)
     if outputs:

@@ -82,9 +82,9 @@ class ByModules:
     def notes(self) -> Iterator[str]:
         """Yields a line for each group of such calls: whether they are compared."""
         if self._compared:
-            yield f"{_said(self._compared)} made by TensorFlow's own modules are compared, by their order"
+            yield f"{_text(self._compared)} made by TensorFlow's own modules are compared, by their order"
         if self._others:
-            yield f"{_said(self._others)} that only look are not, since the other side does not look then"
+            yield f"{_text(self._others)} that only look are not, since the other side does not look then"
         if self._sampled:
             yield (
                 f"{self._sampled} calls that TensorFlow's own modules made are not compared: --every left some out, "
@@ -174,6 +174,6 @@ def _values(call: CallRecord) -> set[str]:
     return {modern(leaf.name) for leaf in call.fetches if leaf.value is not None}
 
 
-def _said(calls: Counter[str]) -> str:
+def _text(calls: Counter[str]) -> str:
     by = ", ".join(f"{via} {times}" for via, times in calls.most_common())
     return f"{sum(calls.values())} calls ({by})"

@@ -83,16 +83,16 @@ class Calls:
         if self._inner.note():
             yield self._inner.note()
         if self._fetched_alone:
-            yield f"{len(self._fetched_alone)} tensors are fetched here alone: {_said(self._fetched_alone)}"
+            yield f"{len(self._fetched_alone)} tensors are fetched here alone: {_text(self._fetched_alone)}"
         if self._unrecorded:
             yield (
                 f"{len(self._unrecorded)} fetched tensors are not compared, since no recorder could keep their values: "
-                f"{_said(self._unrecorded)}"
+                f"{_text(self._unrecorded)}"
             )
         if self._unpaired:
             yield (
                 f"{len(self._unpaired)} tensors were fetched on one side only, by TensorFlow's hooks or modules, and "
-                f"are not compared there: {_said(self._unpaired)}"
+                f"are not compared there: {_text(self._unpaired)}"
             )
 
     def _by_hooks(self, ours: CallRecord, theirs: CallRecord) -> bool:
@@ -248,6 +248,6 @@ def _with_values(leaves: Iterable[Leaf]) -> dict[str, Leaf]:
     return {modern(leaf.name): leaf for leaf in leaves if leaf.value is not None}
 
 
-def _said(names: Iterable[str]) -> str:
+def _text(names: Iterable[str]) -> str:
     shown = sorted(names)
     return ", ".join(shown[:_NAMED]) + (f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else "")

@@ -82,9 +82,9 @@ def _random(seed: int, ports: Sequence[Paired]) -> Batch:
             continue
         value = for_inference(first.name, first.dtype, port.shape)
         if value is None:
-            arrays[port.said] = _made(port, first, seed + place)
+            arrays[port.label] = _made(port, first, seed + place)
         else:
-            arrays[port.said] = np.asarray(value)
+            arrays[port.label] = np.asarray(value)
             chosen.append(f"{first.name} is {value}, as in inference")
     batch = given_batch(arrays, ports)
     return Batch(batch.a, batch.b, notes=(f"inputs are made up with seed {seed}", *chosen))
@@ -101,7 +101,7 @@ def given_batch(values: Mapping[str, Array], ports: Sequence[Paired]) -> Batch:
     """Returns the feeds of both sides. Raises InputsError for unknown or missing names and for what does not fit."""
     by_port = {name: _port_of(name, ports) for name in values}
     fed = {id(port) for port in by_port.values()}
-    if absent := [port.said for port in ports if id(port) not in fed and not _is_optional(port)]:
+    if absent := [port.label for port in ports if id(port) not in fed and not _is_optional(port)]:
         raise InputsError(f"nothing is given for {', '.join(absent)}", f"add {absent[0]!r} to what is given")
     sides: tuple[dict[str, Array], dict[str, Array]] = ({}, {})
     for name, port in by_port.items():
@@ -118,7 +118,7 @@ def _is_optional(port: Paired) -> bool:
 def _port_of(name: str, ports: Sequence[Paired]) -> Paired:
     fitting = [port for port in ports if {name, name.removesuffix(":0")} & port.names]
     if len(fitting) != 1:
-        known = ", ".join(port.said for port in ports) or "none"
+        known = ", ".join(port.label for port in ports) or "none"
         raise InputsError(f"{name!r} is no input of either side", f"their inputs are {known}")
     return fitting[0]
 
@@ -145,7 +145,7 @@ def _recorded(trace: Trace, ports: Sequence[Paired]) -> Iterator[Batch]:
             batch = given_batch({name: trace.value(ref) for name, ref in known.items()}, ports)
             yield Batch(batch.a, batch.b, call.position, call.where)
     if not any_call:
-        wanted = ", ".join(port.said for port in ports) or "none"
+        wanted = ", ".join(port.label for port in ports) or "none"
         raise InputsError(f"no recorded call feeds all inputs ({wanted})", _REMEDY)
 
 

@@ -44,7 +44,7 @@ def compared(
         raise NothingInCommonError(
             str(a[0]),
             str(b[0]),
-            f"they hold other steps ({_said(a[1])}, and {_said(b[1])}); name one checkpoint of each",
+            f"they hold other steps ({_text(a[1])}, and {_text(b[1])}); name one checkpoint of each",
         )
     left_out = list(_left_out(a[1], b[1]))
     rows, notes, incomplete = [], left_out if subset else [], [] if subset else left_out
@@ -67,12 +67,12 @@ def compared(
 
 def _left_out(a: Steps, b: Steps) -> list[str]:
     return [
-        f"{_said(left)} left out: {side} alone holds a checkpoint there"
+        f"{_text(left)} left out: {side} alone holds a checkpoint there"
         for side, left in (("A", a.keys() - b.keys()), ("B", b.keys() - a.keys()))
         if left
     ]
 
 
-def _said(steps: Collection[int]) -> str:
+def _text(steps: Collection[int]) -> str:
     shown = ", ".join(map(str, sorted(steps)[:_SHOWN]))
     return f"step{'s' if len(steps) > 1 else ''} {shown}{f' and {len(steps) - _SHOWN} more' * (len(steps) > _SHOWN)}"

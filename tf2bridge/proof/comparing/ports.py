@@ -41,7 +41,7 @@ class Paired:
         }
 
     @property
-    def said(self) -> str:
+    def label(self) -> str:
         """What it is called, for people."""
         return (self.a or self.b).name  # type: ignore[union-attr]  # one of both is there
 

@@ -93,7 +93,7 @@ def _other_ops(old_body: Body, new_body: Body) -> str:
     for op, numbers in gone:
         for other, others in new:
             if op == other and len(numbers) == len(others) and numbers != others:
-                return f"{op} of {_said(numbers)} there stands against {op} of {_said(others)} here"
+                return f"{op} of {_text(numbers)} there stands against {op} of {_text(others)} here"
     if not gone and not new:
         return ""
     kinds = {op for op, _ in gone}, {op for op, _ in new}
@@ -126,5 +126,5 @@ def _number(inner: Body, source: str) -> float | None:
     return float(np.ravel(value)[0]) if value.size == 1 and value.dtype.kind in "fiu" else None
 
 
-def _said(numbers: tuple[float, ...]) -> str:
+def _text(numbers: tuple[float, ...]) -> str:
     return ", ".join(f"{number:.6g}" for number in numbers)

@@ -34,14 +34,14 @@ def unlike(actual: Trace, recorded: Trace, given: Sequence[str], tolerance: Tole
         if old is None or new is None or old[1].op in _OF_SHAPES_ALONE:
             continue
         try:
-            difference = _said_of(actual, recorded, (old, new), tolerance)
+            difference = _difference_of(actual, recorded, (old, new), tolerance)
         except BridgeError as error:
             difference = f"what it draws from is not compared ({error})"
         lines += [f"draws of {name}: {difference}"] if difference else []
     return lines
 
 
-def _said_of(
+def _difference_of(
     actual: Trace, recorded: Trace, nodes: tuple[tuple[int, Any], tuple[int, Any]], tolerance: Tolerance
 ) -> str:
     """Returns the difference between the inputs of a random op; "" for none."""

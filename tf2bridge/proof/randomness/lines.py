@@ -23,9 +23,9 @@ def calling_line(depth: int = 1) -> str:
     frame = sys._getframe(depth)
     for path, line in _lines(frame):
         if _GENERATED in path:
-            return next((_said(path, line) for path, line in _original() if _is_program(path)), "")
+            return next((_text(path, line) for path, line in _original() if _is_program(path)), "")
         if _is_program(path):
-            return _said(path, line)
+            return _text(path, line)
     return ""
 
 
@@ -54,7 +54,7 @@ def _roots() -> tuple[str, ...]:
     return tuple(f"{place}{os.sep}" for spec in specs if spec for place in spec.submodule_search_locations or ())
 
 
-def _said(path: str, line: int) -> str:
+def _text(path: str, line: int) -> str:
     try:
         return f"{Path(path).relative_to(Path.cwd()).as_posix()}:{line}"
     except ValueError:

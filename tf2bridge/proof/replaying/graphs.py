@@ -130,12 +130,12 @@ def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, c
             played = player.play(call, inner) if isinstance(player, Playing) else player.play(call)
             count()
             if played.left_out:
-                way.left_out.append(_said(call, places, played.left_out))
+                way.left_out.append(_text(call, places, played.left_out))
             way.rows.extend(_first_values(player, call, played, tolerance))
             player.check_known(call)
             if call.via and played.error is not None and call.error is None:
                 # It needs data of an earlier call from a file. `check_known` reports this for the program's own calls.
-                way.left_out.append(_said(call, places, played.error))
+                way.left_out.append(_text(call, places, played.error))
             elif call.index in places or call.via:
                 place = places.get(call.index, call.index)
                 way.rows.extend(_fetched(trace, call, place, played, inner, unordered, tolerance))
@@ -153,7 +153,7 @@ def _values(call: CallRecord) -> set[str]:
     return {leaf.name for leaf in call.fetches if leaf.value is not None}
 
 
-def _said(call: CallRecord, places: dict[int, int], why: str) -> str:
+def _text(call: CallRecord, places: dict[int, int], why: str) -> str:
     who = f"call {places[call.index]}" if call.index in places else f"a call by {call.via or call.thread}"
     where = f" ({call.where})" if call.where else ""
     return f"{who}{where} was not run, or not all of it: {why}"

@@ -45,7 +45,7 @@ def unlike(actual: Trace, recorded: Trace, taken: Sequence[str], tolerance: Tole
     for old_graph, new_graph, names in _graphs(actual, recorded, taken):
         with Playing(Recorded(recorded, old_graph), 0) as old, Playing(Recorded(actual, new_graph), 0) as new:
             for name, mine in names:
-                difference = _said_of((old, name), (new, mine), tolerance)
+                difference = _difference_of((old, name), (new, mine), tolerance)
                 lines += [f"initializer of {name}: {difference}"] if difference else []
     return lines
 
@@ -66,7 +66,7 @@ def _graphs(actual: Trace, recorded: Trace, taken: Sequence[str]) -> Iterator[tu
                 yield old_graph, new_graph, names
 
 
-def _said_of(old: tuple[Playing, str], new: tuple[Playing, str], tolerance: Tolerance) -> str:
+def _difference_of(old: tuple[Playing, str], new: tuple[Playing, str], tolerance: Tolerance) -> str:
     """Returns the difference between two initializers; "" if there is none."""
     initializers = [_initializer(*side) for side in (old, new)]
     old_side, new_side = initializers

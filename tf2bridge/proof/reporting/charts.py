@@ -26,7 +26,7 @@ class Line:
     style: str
 
 
-def line_chart(lines: Sequence[Line], x_said: str, y_said: str, log: bool = False, limit: float | None = None) -> str:
+def line_chart(lines: Sequence[Line], x_label: str, y_label: str, log: bool = False, limit: float | None = None) -> str:
     """Returns lines over common axes. `limit` is a dashed line across, such as a tolerance."""
     ys = [y for line in lines for _, y in line.points if math.isfinite(y) and (y > 0 or not log)]
     low, high = _range([*ys, limit] if limit else ys, log)
@@ -36,7 +36,7 @@ def line_chart(lines: Sequence[Line], x_said: str, y_said: str, log: bool = Fals
     def place(x: float, y: float) -> str:
         return f"{_across(x, first, last):.1f},{_up(y, low, high, log):.1f}"
 
-    parts = [_y_axis(low, high, log), _x_axis(first, last), _said(x_said, y_said)]
+    parts = [_y_axis(low, high, log), _x_axis(first, last), _labels(x_label, y_label)]
     if limit is not None:
         y = _up(limit, low, high, log)
         parts.append(f'<path class="limit" d="M{_LEFT},{y:.1f}H{WIDTH - _RIGHT}"/>')
@@ -53,11 +53,11 @@ def line_chart(lines: Sequence[Line], x_said: str, y_said: str, log: bool = Fals
     return _svg(WIDTH, HEIGHT, parts)
 
 
-def stacked_bars(bars: Sequence[tuple[str, Mapping[str, int]]], x_said: str, y_said: str) -> str:
+def stacked_bars(bars: Sequence[tuple[str, Mapping[str, int]]], x_label: str, y_label: str) -> str:
     """Returns one bar for each (label, style -> count), with its parts on top of each other."""
     most = max((sum(parts.values()) for _, parts in bars), default=1) or 1
     step = (WIDTH - _LEFT - _RIGHT) / max(len(bars), 1)
-    drawn = [_y_axis(0.0, float(most), False), _said(x_said, y_said)]
+    drawn = [_y_axis(0.0, float(most), False), _labels(x_label, y_label)]
     for number, (label, parts) in enumerate(bars):
         x, base = _LEFT + number * step, float(HEIGHT - _BOTTOM)
         for style, count in parts.items():
@@ -159,12 +159,12 @@ def _x_axis(first: float, last: float) -> str:
     )
 
 
-def _said(x_said: str, y_said: str) -> str:
+def _labels(x_label: str, y_label: str) -> str:
     middle = (HEIGHT - _BOTTOM + _TOP) / 2
     return (
         f'<path class="axis" d="M{_LEFT},{_TOP}V{HEIGHT - _BOTTOM}H{WIDTH - _RIGHT}"/>'
-        f'<text x="{(WIDTH + _LEFT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x_said)}</text>'
-        f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{escape(y_said)}</text>'
+        f'<text x="{(WIDTH + _LEFT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>'
+        f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{escape(y_label)}</text>'
     )
 
 

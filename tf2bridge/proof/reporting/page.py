@@ -102,7 +102,7 @@ def _tiles(rows: Sequence[Comparison]) -> str:
 
 def _plots(rows: Sequence[Comparison]) -> str:
     drawn = "".join(
-        f"<figure><figcaption>{escape(plot.title)}</figcaption>{plot.svg}<small>{escape(plot.said)}</small></figure>"
+        f"<figure><figcaption>{escape(plot.title)}</figcaption>{plot.svg}<small>{escape(plot.caption)}</small></figure>"
         for plot in plots(rows)
     )
     return f'<div class="charts">{drawn}</div>' if drawn else ""
@@ -164,11 +164,11 @@ def _worst(row: Comparison) -> str:
     apart = row.distance
     if not apart.mismatches and not apart.max_abs:
         return ""
-    values = f": {_said(apart.values[0])} and {_said(apart.values[1])}" if apart.values else ""
+    values = f": {_text(apart.values[0])} and {_text(apart.values[1])}" if apart.values else ""
     return f"{list(apart.worst)}{values}"
 
 
-def _said(value: Any) -> str:
+def _text(value: Any) -> str:
     return f"{value:.7g}" if isinstance(value, (int, float)) else str(value)[:60]
 
 

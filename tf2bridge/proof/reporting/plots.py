@@ -26,7 +26,7 @@ class Plot:
 
     title: str
     svg: str
-    said: str = ""
+    caption: str = ""
 
 
 def plots(rows: Sequence[Comparison]) -> list[Plot]:

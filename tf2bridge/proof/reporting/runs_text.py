@@ -25,9 +25,9 @@ def summary(many: Many) -> str:
     old, new = many.ended
     lines = [printable(f"only {side}: {', '.join(names)}") for side, names in _alone(many) if names]
     if set(old) != set(new):
-        lines.append(f"the programs ended otherwise: status {_said(old)} when recorded, {_said(new)} now")
+        lines.append(f"the programs ended otherwise: status {_text(old)} when recorded, {_text(new)} now")
     if many.other_lengths:
-        lines.append(f"the programs made {_said(many.calls[0])} calls when recorded, {_said(many.calls[1])} now")
+        lines.append(f"the programs made {_text(many.calls[0])} calls when recorded, {_text(many.calls[1])} now")
     lines += [printable(f"not all of it is there: {why}") for why in many.cut]
     if many.some_only:
         lines.append(printable(f"not tested, since not all runs have it: {', '.join(many.some_only)}"))
@@ -58,5 +58,5 @@ def _alone(many: Many) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return ("in the recordings", many.only_old), ("in the runs now", many.only_new)
 
 
-def _said(numbers: tuple[int, ...]) -> str:
+def _text(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, sorted(set(numbers))))

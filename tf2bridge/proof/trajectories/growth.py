@@ -144,7 +144,7 @@ def _read(
     place, before, after = _jump(largest)
     step, last = series.steps[place], float(largest[-1])
     apart = step - (series.steps[place - 1] if place else 0) if series.spacing > 1 else 1
-    description = _said(form, rate)
+    description = _text(form, rate)
     seen = f"from {before:.1e} to {after:.1e} in {f'{apart} steps' if apart > 1 else 'one step'}, at {step}"
     if last <= rtol:
         return None, Reading.ROUNDING, f"at most {last:.1e} in {len(series.steps)} steps, {description}"
@@ -182,7 +182,7 @@ def _stands_out(largest: Floats, place: int, least: float) -> bool:
     return bool(rises[place] > max(least, 4 * usual))
 
 
-def _said(form: Form, rate: float) -> str:
+def _text(form: Form, rate: float) -> str:
     if form is Form.EXPONENTIAL:
         return f"doubling every {math.log(2) / rate:.3g} steps" if rate > 0 else "shrinking"
     return f"growing as t^{rate:.2f}" if form is Form.POWER else "level"

@@ -53,15 +53,15 @@ def by_input(stated: Mapping[str, tuple[float, float]], ports: Sequence[Paired])
         text = f"{name}={low:g}:{high:g}"
         fitting = [port for port in ports if {name, name.removesuffix(":0")} & port.names]
         if len(fitting) != 1:
-            raise unknown_input(name, text, [port.said for port in ports])
-        if fitting[0].said in ranges:
-            raise RangeError(text, f"{fitting[0].said!r} has a range already", "give one range for each input")
+            raise unknown_input(name, text, [port.label for port in ports])
+        if fitting[0].label in ranges:
+            raise RangeError(text, f"{fitting[0].label!r} has a range already", "give one range for each input")
         if not (math.isfinite(low) and math.isfinite(high)):
             raise RangeError(text, "its ends are not finite")
         if low > high:
             why = f"its lower end {low:g} is above its upper end {high:g}"
             raise RangeError(text, why, f"write {name}={high:g}:{low:g}")
-        ranges[fitting[0].said] = Range(low, high)
+        ranges[fitting[0].label] = Range(low, high)
     return ranges
 
 

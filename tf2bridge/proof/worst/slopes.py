@@ -90,8 +90,8 @@ class Slopes:
         result: dict[str, Any] = {name: tf.convert_to_tensor(array) for name, array in feeds.items()}
         for pair in self._both.ports:
             port = (pair.a, pair.b)[place]
-            if port is not None and pair.said in moved and port.name in feeds:
-                tensor = moved[pair.said]
+            if port is not None and pair.label in moved and port.name in feeds:
+                tensor = moved[pair.label]
                 result[port.name] = tf.cast(tensor, port.dtype) if port.dtype else tensor
         return result
 

@@ -59,10 +59,10 @@ def _inside(batch: Batch, ports: Sequence[Paired], stated: Mapping[str, Range]) 
     """Returns the feeds with the numbers of inputs with stated ranges inside; a note names the inputs that changed."""
     point = point_of(batch, ports)
     for port in ports:
-        if port.said in point and port.said in stated:
-            dtype = point[port.said].dtype
-            is_whole_float = dtype.kind not in "iub" and _is_whole(port, point[port.said])
-            check_type(port.said, np.dtype(np.int64) if is_whole_float else dtype, stated[port.said])
+        if port.label in point and port.label in stated:
+            dtype = point[port.label].dtype
+            is_whole_float = dtype.kind not in "iub" and _is_whole(port, point[port.label])
+            check_type(port.label, np.dtype(np.int64) if is_whole_float else dtype, stated[port.label])
     moved = {name: within(point[name], ends, point[name].dtype) for name, ends in stated.items() if name in point}
     changed = [name for name, array in moved.items() if not np.array_equal(array, point[name])]
     if not changed:
@@ -96,7 +96,7 @@ def point_of(batch: Batch, ports: Sequence[Paired]) -> dict[str, Array]:
     for port in ports:
         for end, feeds in ((port.a, batch.a), (port.b, batch.b)):
             if end is not None and end.name in feeds:
-                point.setdefault(port.said, np.asarray(feeds[end.name]))
+                point.setdefault(port.label, np.asarray(feeds[end.name]))
     return point
 
 
@@ -114,7 +114,7 @@ def searched(
         stated: input -> stated range.
         is_made_up: True if the starting inputs were made up.
     """
-    present = {port.said: port for port in ports if any(port.said in point for point in points)}
+    present = {port.label: port for port in ports if any(port.label in point for point in points)}
     return {
         name: _searched(port, [point[name] for point in points if name in point], stated.get(name), is_made_up)
         for name, port in present.items()
@@ -124,7 +124,7 @@ def searched(
 def _searched(port: Paired, values: Sequence[Array], stated: Range | None, is_made_up: bool) -> SearchedInput:
     first, dtype = values[0], values[0].dtype
     is_whole = _is_whole(port, first)
-    how = SearchedInput(port.said, "string" if dtype.kind in "OSU" else dtype.name, None, Way.SAMPLED, "", is_whole)
+    how = SearchedInput(port.label, "string" if dtype.kind in "OSU" else dtype.name, None, Way.SAMPLED, "", is_whole)
     end = port.a or port.b
     assert end is not None
     if stated is None and for_inference(end.name, end.dtype, port.shape) is not None:

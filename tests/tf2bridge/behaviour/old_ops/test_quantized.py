@@ -15,7 +15,7 @@ def test_one_notice_where_onednn_is_not_off(
     switch: str, types: list[str], notices: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TF_ENABLE_ONEDNN_OPTS", switch)
-    monkeypatch.setattr(quantized, "_said", [])
+    monkeypatch.setattr(quantized, "_notices", [])
     for _ in range(2):
         quantized.look(types)
     assert capsys.readouterr().err.count("TF_ENABLE_ONEDNN_OPTS=0") == notices

@@ -106,7 +106,7 @@ class _Solver:
             )
             values = solution.stack(name=scope)
             values.set_shape(t.shape.concatenate(y0.shape))
-            return (values, _said(history)) if full_output else values
+            return (values, _info(history)) if full_output else values
 
     def _to_time(self, solution: Any, history: Any, state: Any, place: Any) -> tuple[Any, Any, Any, Any]:
         """Steps past the next time, and writes the solution there."""
@@ -172,7 +172,7 @@ def _appended(array: Any, value: Any) -> Any:
     return array.write(array.size(), value)
 
 
-def _said(history: Any) -> dict[str, Any]:
+def _info(history: Any) -> dict[str, Any]:
     points = history.integrate_points.stack()
     return {
         "num_func_evals": 6 * tf.size(points) + 1,
