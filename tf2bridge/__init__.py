@@ -30,5 +30,5 @@ _PUBLIC = {
     "wrap_class": "tf2bridge.graph.wrapped_class",
 }
 
-# At first use: TensorFlow is not imported before one that needs it.
+# They are imported at their first use, so TensorFlow is imported only if one needs it.
 __getattr__, __dir__ = public_names(__name__, _PUBLIC)

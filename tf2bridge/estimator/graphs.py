@@ -13,7 +13,7 @@ from tf2bridge.graph.tf1_behaviour import tf1_ways
 
 @contextlib.contextmanager
 def new_graph() -> Iterator[Any]:
-    """A new graph as the default one; in an eager process TF 1.x shapes hold in it as well."""
+    """Makes a new graph the default one. Its shapes are those of TF 1.x, also in an eager process."""
     ways = tf1_ways() if tf.executing_eagerly() else contextlib.nullcontext()
     with tf.Graph().as_default() as graph, ways:
         yield graph

@@ -73,7 +73,7 @@ def _replica(model: Any, place: int, number: int, parts: int) -> list[Any]:
 
 
 def _slice(data: Any, i: int, parts: int) -> Any:
-    """Part `i` of the rows of a batch; the last has what is left over."""
+    """Returns part `i` of the rows of a batch. The last part has the remaining rows."""
     shape = tf.shape(data)
     batch, rest = shape[:1], shape[1:]
     step = batch // parts
@@ -82,7 +82,7 @@ def _slice(data: Any, i: int, parts: int) -> Any:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Names of outputs; those that occur several times get numbers."""
+    """Returns the names of outputs. Names that occur several times get numbers."""
     often, seen = Counter(names), Counter[str]()
     distinct = []
     for name in names:

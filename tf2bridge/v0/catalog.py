@@ -1,4 +1,4 @@
-"""The whole list of what `tf2bridge.v0` supplies itself; every other name is that of `tf2bridge.v1`."""
+"""The list of all names that `tf2bridge.v0` supplies itself. All other names are those of `tf2bridge.v1`."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ v1 = tf.compat.v1
 def resample_at_rate(
     inputs: Sequence[Any], rates: Any, scope: str | None = None, seed: int | None = None, back_prop: bool = False
 ) -> Any:
-    """Returns each of `inputs` [batch, ...] with each row repeated as a Poisson draw of `rates` [batch] says.
+    """Returns each of `inputs` [batch, ...] with each row repeated by the number of a Poisson draw of `rates` [batch].
 
     A single input gives a tensor, not a list.
     """

@@ -135,7 +135,7 @@ def _in_scope(original: Callable[..., Any]) -> Callable[..., Any]:
             if rest.get("initializer") is None:
                 rest["initializer"] = scope.initializer
             rest["trainable"] = rest.get("trainable") is not False and self.trainable
-            rest["use_resource"] = True  # others are read while a step changes them, in one order or another
+            rest["use_resource"] = True  # a step reads and changes reference variables in no fixed order
             count = len(v1.global_variables())
             variable = original(self, **rest, getter=v1.get_variable)
             early_counts.count_less(len(v1.global_variables()) - count)

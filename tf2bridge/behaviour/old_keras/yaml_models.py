@@ -1,7 +1,7 @@
 """`model.to_yaml` and `tf.keras.models.model_from_yaml`.
 
 Keras dropped both with TensorFlow 2.6, since such a text could make any Python object when it was loaded (its release
-notes). Facts are those of TensorFlow 1.15.5. Here a text makes what a model's configuration holds, and nothing else.
+notes). Facts are those of TensorFlow 1.15.5. Here a text can only make the objects of a model's configuration.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A process that reads HDF5 files for another one, within limits of memory and time: `hdf5_process` starts it.
 
-A damaged file may hang or crash the HDF5 library, or make it take any amount of memory; it takes this process with it,
-and no other. Each request is a line of JSON. Each answer is the length of what follows in eight bytes, little-endian,
-then JSON; or, of values, a first byte of 1 and the values.
+A damaged file may hang or crash the HDF5 library, or make it use any amount of memory. Then only this process ends.
+Each request is a line of JSON. Each answer is a length in eight bytes, little-endian, and then JSON, or a byte of 1 and
+values.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ JSON, VALUES = b"\x00", b"\x01"
 def main() -> None:
     """Answers requests until the input ends."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints is no answer
+    os.dup2(2, 1)  # prints of libraries must not be read as answers
     from tf2bridge.formats.checkpoints.hdf5_requests import Requests
     from tf2bridge.systems import limits
 

@@ -16,9 +16,9 @@ _GENERATED = "__autograph_generated_file"
 
 
 def calling_line(depth: int = 1) -> str:
-    """Returns "train.py:12" for the nearest frame that belongs to no library; "" where all do.
+    """Returns "train.py:12" for the nearest frame outside of libraries, or "" if there is none.
 
-    The path is relative to the working directory, where it lies below it.
+    The path is relative to the working directory if it is below it.
     """
     frame = sys._getframe(depth)
     for path, line in _lines(frame):
@@ -36,7 +36,7 @@ def _lines(frame: FrameType | None) -> Iterator[tuple[str, int]]:
 
 
 def _original() -> Iterator[tuple[str, int]]:
-    """The frames again, those of AutoGraph's own files as the lines that they were made of."""
+    """Yields the file and line of each frame. For code that AutoGraph generated, these are of its source."""
     from tf2bridge.internals.support import tf_stack
 
     for summary in reversed(list(tf_stack.extract_stack())):
@@ -49,7 +49,7 @@ def _is_program(path: str) -> bool:
 
 @cache
 def _roots() -> tuple[str, ...]:
-    """Where the libraries lie."""
+    """Returns the folders of the libraries."""
     specs = (find_spec(name) for name in _LIBRARIES)
     return tuple(f"{place}{os.sep}" for spec in specs if spec for place in spec.submodule_search_locations or ())
 

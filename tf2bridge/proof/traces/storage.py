@@ -96,7 +96,7 @@ def opened(path: Path) -> Storage:
     return Folder(path) if path.is_dir() else Zip(path)
 
 
-# What the standard library raises for a zip or JSON with any byte altered, and our own.
+# Our errors, and those of the standard library for a damaged zip or JSON.
 DAMAGE: tuple[type[Exception], ...] = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError),
     *(KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, MemoryError),

@@ -66,7 +66,7 @@ def _series(name: str, rows: Sequence[Comparison]) -> Series:
 
 
 def gap(ours: Any, theirs: Any) -> tuple[float, float]:
-    """Returns max |a - b| and max |b|; an infinite gap where one side has a NaN or infinity that the other has not."""
+    """Returns max |a - b| and max |b|; an infinite gap if one side has a NaN or infinity that the other side lacks."""
     a, b = np.asarray(ours, np.float64), np.asarray(theirs, np.float64)
     with np.errstate(invalid="ignore"):
         gap = np.abs(np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, a - b)).max(initial=0.0)
@@ -75,7 +75,7 @@ def gap(ours: Any, theirs: Any) -> tuple[float, float]:
 
 
 def of_gaps(name: str, steps: tuple[int, ...], gaps: Sequence[tuple[float, float]]) -> Series:
-    """Returns the series of what `gap` gave at each step."""
+    """Returns the series of the results of `gap` at each step."""
     usual = float(np.median([size for _, size in gaps if size] or [0.0]))
     sizes = [max(size, usual) for _, size in gaps]
     relative = [gap and (gap / size if size else float("inf")) for (gap, _), size in zip(gaps, sizes, strict=True)]
