@@ -63,8 +63,6 @@ def _demands(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Sha
         for place in (0, 1):
             other = _shape(node.inputs[1 - place])
             yield place, (None, other[1] if other else None)
-    elif node.op == "Transpose" and node.inputs[1].node.op == "Const":
-        yield 0, (None,) * node.inputs[1].node.attributes["value"].size
     elif node.outputs:
         yield from _passed_back(node, demands)
 
@@ -76,6 +74,8 @@ def _passed_back(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int,
     lists = [demands.get(value) for value in values if value.spec.dtype == tf.variant]
     result = next((shape for shape in [*shapes, *lists] if shape is not None), None)
     if result is None:
+        if node.op == "Transpose" and (order := array_of(node.inputs[1])) is not None:
+            yield 0, (None,) * order.size
         return
     if node.op in _SHAPE_STAYS:
         yield 0, result

@@ -13,8 +13,11 @@ import tensorflow as tf
 from tf2bridge.decompile.emitted.test_model import weighted_sum
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Weight
+from tf2bridge.proof.randomness.graphs import UNCONTROLLED
 
 _ROUNDED_RUNS = 3
+_RANDOM_RUNS = 6
+"""Of graphs that draw random numbers: a few numbers that are dropped or not are now and then the same ones."""
 
 
 def variables_of(module: Any) -> dict[str, Any]:
@@ -39,7 +42,7 @@ class Recording:
     """
 
     def __init__(self, module: Any, inputs: Mapping[str, Any]) -> None:
-        """Runs the module twice. Its variables have afterwards the values that they had before.
+        """Runs the module several times. Its variables have afterwards the values that they had before.
 
         Args:
             module: The loaded module.
@@ -49,19 +52,22 @@ class Recording:
         self.inputs = inputs
         self._variables = variables_of(module)
         self._before = {name: variable.numpy() for name, variable in self._variables.items()}
-        self._first, self._second = self._run(inputs), self._run(inputs)
+        self._first, *self._again = (self._run(inputs) for _ in range(_RANDOM_RUNS if _draws(module) else 2))
 
     def arrays(self, paths: Mapping[str, Weight]) -> dict[str, Any]:
         """Returns the arrays of `recorded.npz`, whose names `emitted/test_model.py` explains.
 
-        An output that differs between two calls is random, and left out, as are its gradients.
+        An output that differs between calls is random, and left out, as are its gradients.
 
         Args:
             paths: The attribute of the written model -> the old variables that it holds, or constants that were ones.
         """
         paths = {path: weight for path, weight in paths.items() if self._variables.keys() >= set(weight.variables)}
-        computed, again = (self._named(run, paths) for run in (self._first, self._second))
-        same = {name for name, array in computed.items() if _equal(array, again[name])}
+        computed = self._named(self._first, paths)
+        again = [self._named(run, paths) for run in self._again]
+        same = {
+            name for name, array in computed.items() if all(name in run and _equal(array, run[name]) for run in again)
+        }
         if "out 0" not in same:
             same = {name for name in same if not name.startswith("gradient ")}
         trains = {name for name, variable in self._variables.items() if variable.trainable}
@@ -137,6 +143,13 @@ class Recording:
             if all(part is not None for part in parts):
                 arrays[f"gradient {path}"] = transformed(parts, transform, is_gradient=True)
         return arrays
+
+
+def _draws(module: Any) -> bool:
+    """Returns True if the graph of a module draws random numbers."""
+    graph = module.graph.graph_def
+    inner = (node for function in graph.library.function for node in function.node_def)
+    return any(node.op in UNCONTROLLED for node in (*graph.node, *inner))
 
 
 def _rounded(array: Any, random: Any) -> Any:
