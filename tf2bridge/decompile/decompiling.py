@@ -176,7 +176,7 @@ class _Writer:
             others = backends.installed() if text.runs_everywhere and differences else []
             elsewhere = {backend: self._largest_difference(folder, backend) for backend in others}
             report = Report(self.about.removesuffix("."), _origin(self.module), text, differences, limits, unequal)
-            package.write_text(folder / "report.html", report_page.dumps(report))
+            package.write_file(folder / "report.html", report_page.dumps(report))
             package.move_into_place(folder, path)
         left = _left(text)
         return Decompiled(

@@ -63,6 +63,16 @@ def within_columns(line: str) -> list[Line]:
     return [Line(part, known.nodes, () if number else known.raw_calls) for number, part in enumerate(parts)]
 
 
+def docstring(text: str) -> str:
+    """Returns a docstring with a text of any origin, such as the name of a file: nothing in it ends the docstring."""
+    safe = "".join(char if char.isprintable() and char not in '"\\' else _escaped(char) for char in text)
+    return f'"""{safe}"""'
+
+
+def _escaped(char: str) -> str:
+    return f"\\{char}" if char in '"\\' else char.encode("unicode_escape").decode("ascii")
+
+
 def merged(texts: Iterable[str], several: Sequence[Sequence[str]]) -> list[Line]:
     """Returns lines that stand for the nodes of several equal pieces of code.
 

@@ -18,7 +18,7 @@ from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes, cloned
 from tf2bridge.decompile.keras_parts import in_keras_ops
 from tf2bridge.decompile.later_operations import with_later_operations
-from tf2bridge.decompile.lines import INDENT, Line, indented, within_columns
+from tf2bridge.decompile.lines import INDENT, Line, docstring, indented, within_columns
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.parameter_shapes import with_shapes
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read
@@ -112,8 +112,9 @@ def written(
         code = _code(function, writer, is_structured)
         calls = code.calls
     runs_everywhere = keras_ops and in_keras and "tf" not in calls.modules
+    specs = {name: value.spec for name, value in zip(outputs, function.results, strict=True)}
     lines = [
-        f'"""{about}"""',
+        docstring(about),
         "",
         *(["import keras"] if in_keras or "keras" in code.calls.modules else []),
         *([] if runs_everywhere else ["import tensorflow as tf"]),
@@ -122,12 +123,12 @@ def written(
         "",
         "",
         *(line for part in code.parts.classes for line in _layer_class(part)),
-        *_class(code, function.parameters, outputs, runs_everywhere),
+        *_class(code, function.parameters, specs, runs_everywhere),
     ]
     return Written(
         lines=[shorter for line in lines for shorter in within_columns(line)],
         inputs={parameter.name: parameter.outputs[0] for parameter in function.parameters},
-        outputs={name: value.spec for name, value in zip(outputs, function.results, strict=True)},
+        outputs=specs,
         contents=code.store.contents,
         places=tuple(places(function)),
         unfit=unfit,
@@ -167,13 +168,13 @@ def _fits_keras(function: Function) -> bool:
     )
 
 
-def _class(code: _Code, parameters: Sequence[Node], outputs: Sequence[str], runs_everywhere: bool) -> list[str]:
+def _class(code: _Code, parameters: Sequence[Node], outputs: Mapping[str, Spec], runs_everywhere: bool) -> list[str]:
     """Returns the lines of the class `Model`.
 
     Args:
         code: Its code.
         parameters: Its inputs.
-        outputs: The name of each result.
+        outputs: The name of each result -> its type and shape.
         runs_everywhere: It is written without TensorFlow.
     """
     store = code.store
@@ -208,6 +209,7 @@ def _class(code: _Code, parameters: Sequence[Node], outputs: Sequence[str], runs
             f"    def {'call' if store.in_keras else '__call__'}(self{''.join(f', {name}' for name in code.names)}):",
             [parameter.name for parameter in parameters],
         ),
+        INDENT * 2 + docstring(_results_text(outputs)),
         *indented(code.body, 2),
     ]
 
@@ -218,6 +220,8 @@ def _layer_class(part: Class) -> list[str]:
     nodes = dict.fromkeys(node for line in (*part.made, *part.lines) for node in line.nodes)
     return [
         Line(f"class {part.name}(keras.layers.Layer):", nodes),
+        INDENT + docstring(_scopes_text(part.scopes)),
+        "",
         f"    def __init__({', '.join(['self', *arguments])}):",
         f"{INDENT * 2}super().__init__(autocast=False)",
         *indented(part.made, 2),
@@ -227,6 +231,21 @@ def _layer_class(part: Class) -> list[str]:
         "",
         "",
     ]
+
+
+def _scopes_text(scopes: Sequence[str]) -> str:
+    """Returns what stands in the docstring of the class of a block."""
+    others = len(scopes) - 1
+    more = f" and {others} other scope{'s' if others > 1 else ''}" if others else ""
+    return f"{scopes[0]}{more} of the old graph."
+
+
+def _results_text(outputs: Mapping[str, Spec]) -> str:
+    """Returns what stands in the docstring of the call of a model."""
+    texts = [
+        f"{name} {'of unknown rank' if spec.shape is None else list(spec.shape)}" for name, spec in outputs.items()
+    ]
+    return f"Returns {'a list: ' if len(texts) > 1 else ''}{', '.join(texts)}."
 
 
 def specs_text(

@@ -18,12 +18,13 @@ import tensorflow as tf
 from tf2bridge.checkpoint.writing import safetensors_writer
 from tf2bridge.checkpoint.writing.outgoing import of_array
 from tf2bridge.decompile.idioms.layer import Weight
+from tf2bridge.decompile.lines import docstring
 from tf2bridge.decompile.model_attributes import Contents
 from tf2bridge.decompile.model_text import Written
 from tf2bridge.decompile.refusals import OutputNotEmptyError, PackageNameError
 
 _EMITTED = Path(__file__).with_name("emitted")
-_ENTRY = '''"""{about}"""
+_ENTRY = '''{about}
 
 from .model import Model
 {imports}
@@ -104,22 +105,22 @@ def _write_files(
     contents = written.contents
     with_functions = bool(contents.python_functions)
     entry = _ENTRY.format(
-        about=about,
+        about=docstring(about),
         imports="from .train import Trainer\n" if trains else "",
         public='"Model", "Trainer", "load"' if trains else '"Model", "load"',
         parameters="python_functions" if with_functions else "",
         arguments="python_functions" if with_functions else "",
         more=_MORE if with_functions else "",
     )
-    write_text(folder / "__init__.py", entry)
-    write_text(folder / "model.py", written.source)
+    write_file(folder / "__init__.py", entry)
+    write_file(folder / "model.py", written.source)
     _write_names(folder / "names.toml", contents.names, stored)
     tables = {
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
     }
-    write_text(folder / "tables.json", json.dumps(tables, indent=1))
+    write_file(folder / "tables.json", json.dumps(tables, indent=1))
     if written.runs_everywhere:
-        write_text(folder / "layers.json", json.dumps(contents.built_for, indent=1))
+        write_file(folder / "layers.json", json.dumps(contents.built_for, indent=1))
     for name in ("weights.py", "test_model.py"):
         shutil.copyfile(_EMITTED / name, folder / name)
     _write_weights(folder / "weights.safetensors", contents.weights)
@@ -127,7 +128,7 @@ def _write_files(
 
 
 def _write_training(folder: Path, training: Training, stored: Mapping[str, str]) -> None:
-    write_text(folder / "train.py", training.source)
+    write_file(folder / "train.py", training.source)
     _write_names(folder / "training.toml", training.contents.names, stored)
     _write_weights(folder / "training.safetensors", training.contents.weights)
     if training.recorded is not None:
@@ -136,7 +137,7 @@ def _write_training(folder: Path, training: Training, stored: Mapping[str, str])
 
 
 def _write_names(path: Path, names: Mapping[str, Weight], stored: Mapping[str, str]) -> None:
-    write_text(path, "".join(f"{json.dumps(name)} = {_entry_of(weight, stored)}\n" for name, weight in names.items()))
+    write_file(path, "".join(f"{json.dumps(name)} = {_entry_of(weight, stored)}\n" for name, weight in names.items()))
 
 
 def _write_weights(path: Path, weights: Mapping[str, Any]) -> None:
@@ -162,7 +163,7 @@ def move_into_place(folder: Path, path: Path) -> None:
     folder.rename(path)
 
 
-def write_text(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
     """Writes a text file with the same bytes on every system."""
     path.write_text(text, "utf-8", newline="\n")
 

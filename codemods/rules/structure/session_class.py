@@ -14,7 +14,7 @@ MODULE_NAMES = frozenset(
         "adopt", "as_keras_layer", "call", "call_with", "collections", "describe", "ends", "export", "function",
         "graph", "inputs", "kept", "name", "name_scope", "non_trainable_variables", "outputs", "placeholders",
         "program", "restore", "run_by", "save", "session", "submodules", "tables", "trainable_variables", "variables",
-        "with_name_scope",
+        "with_graph", "with_name_scope",
     )
 )  # fmt: skip
 """Names of the live module itself; they would hide attributes of the class with the same names."""

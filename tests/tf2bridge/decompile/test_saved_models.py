@@ -103,7 +103,7 @@ def test_a_later_checkpoint_of_objects(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_model_of_keras(tmp_path: Path) -> None:
     layers = tf_keras.layers
     model = tf_keras.Sequential(
-        [layers.Embedding(9, 4, input_length=5), layers.LSTM(3), layers.Dense(2, activation="relu")]
+        [layers.Embedding(9, 4, input_length=5, name="embedding"), layers.LSTM(3), layers.Dense(2, activation="relu")]
     )
     model.compile("adam", "mse", metrics=["mae", "mse"])  # two metrics, each with variables "total" and "count"
     model.fit(np.zeros([2, 5]), np.zeros([2, 2]), verbose=0)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
+import pytest
+import tensorflow as tf
+
+import tf2bridge
+from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.expressions import wrapped
-from tf2bridge.decompile.lines import Line
+from tf2bridge.decompile.lines import Line, docstring
 from tf2bridge.decompile.reused_names import with_reused_names
 
 
@@ -51,3 +58,18 @@ def test_a_long_sum_has_a_line_for_each_term() -> None:
         "    self.second_of_the_arguments,",
         ")",
     ]
+
+
+@pytest.mark.parametrize("name", ['x"""; import os; os.abort(); """', "a\\N\n\x1b[2J", "modèle \\", 'ends with "'])
+def test_no_name_ends_a_docstring(name: str) -> None:
+    (statement,) = ast.parse(docstring(name)).body
+    assert isinstance(statement, ast.Expr)
+    assert ast.literal_eval(statement.value) == name
+    module = tf2bridge.wrap(tf.tanh, inputs={"x": tf.TensorSpec([2])})
+    assert ast.get_docstring(ast.parse(text_of(module, name).source), clean=False) == name
+
+
+def test_docstrings_have_names_and_shapes() -> None:
+    module = tf2bridge.wrap(lambda x: {"y": tf.tanh(x), "z": tf.shape(x)}, inputs={"x": tf.TensorSpec([None, 3])})
+    source = text_of(module, "about").source
+    assert '"""Returns a list: y [None, 3], z [2]."""' in source

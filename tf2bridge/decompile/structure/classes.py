@@ -31,6 +31,7 @@ class Class:
         made: The statements of its constructor.
         inputs: The names of the inputs of its call.
         lines: The statements of its call.
+        scopes: The name scopes that are instances of it.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Class:
     made: Sequence[Line]
     inputs: Sequence[str]
     lines: Sequence[Line]
+    scopes: Sequence[str]
 
 
 @dataclass
@@ -155,11 +157,12 @@ def _pays(group: _Group) -> bool:
 
 def _add_class(result: Structured, members: _Group, names: Names) -> None:
     common = template([code.store.made for _, code in members], _known(result))
-    name = _class_name((block.attributes["scope"] for block, _ in members), names)
+    scopes = [block.attributes["scope"] for block, _ in members]
+    name = _class_name(scopes, names)
     first = members[0][1]
     made = merged(common.statements, [code.store.made for _, code in members])
     lines = merged(first.lines, [code.lines for _, code in members])
-    result.classes.append(Class(name, common.signature, made, first.inputs, lines))
+    result.classes.append(Class(name, common.signature, made, first.inputs, lines, scopes))
     for (block, code), arguments in zip(members, common.calls, strict=True):
         result.blocks[block] = f"{name}({arguments})", code.store.contents
 

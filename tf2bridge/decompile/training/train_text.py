@@ -10,7 +10,7 @@ from tf2bridge.decompile.blocks import short_name
 from tf2bridge.decompile.class_text import spaced
 from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, uses
-from tf2bridge.decompile.lines import INDENT, as_line, indented, within_columns
+from tf2bridge.decompile.lines import INDENT, as_line, docstring, indented, within_columns
 from tf2bridge.decompile.model_attributes import Contents
 from tf2bridge.decompile.model_text import Written, specs_text
 from tf2bridge.decompile.names import Names
@@ -125,7 +125,7 @@ def _text(
     functions = "python_functions" if model.contents.python_functions else ""
     also = f", {functions}" if functions else ""
     lines = [
-        f'"""{about}"""',
+        docstring(about),
         "",
         "import tensorflow as tf",
         "",
