@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol, Self
+from typing import Protocol
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.constant_text import LONGEST_INLINE, constant_text, shape_text
@@ -268,7 +268,7 @@ class Block:
             text = name
         self._texts[node] = text
 
-    def _inner(self, parameters: Sequence[Node], names: Names, given: Mapping[Node, str]) -> tuple[Self, list[str]]:
+    def _inner(self, parameters: Sequence[Node], names: Names, given: Mapping[Node, str]) -> tuple[Block, list[str]]:
         """Returns a block for a function inside this one, and the names of its parameters.
 
         Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Self
 
 import tensorflow as tf
 
@@ -118,8 +117,11 @@ class StepBlock(Block):
             self._store.variables(variables, list_name(leaf.role, variables)) if variables else self._items_text(items)
         )
 
-    def _inner(self, parameters: Sequence[Node], names: Names, given: Mapping[Node, str]) -> tuple[Self, list[str]]:
+    def _inner(
+        self, parameters: Sequence[Node], names: Names, given: Mapping[Node, str]
+    ) -> tuple[StepBlock, list[str]]:
         block, own = super()._inner(parameters, names, given)
+        assert isinstance(block, StepBlock)  # a block makes blocks of its own class
         block.gradients, block.lengths, block._loop_names = self.gradients, self.lengths, self._loop_names
         return block, own
 
