@@ -2,8 +2,8 @@
 
 The placeholders are those of `forms`, and further ones that hold for constants alone, since JAX must know them before
 it runs: `_constant_1` stands for input 1 as a number or tuple, `_constant_last` for the last input, and `_ends_1` for
-where each part but the last ends if input 1 has their sizes. `_sizes_1` stands for a shape: a constant, or what `sizes`
-computes. `_sum` stands for the sum of all inputs, `_rest` for the list of all but the first.
+where each part but the last ends if input 1 has their sizes. `_sizes_1` stands for a shape: a constant, or what
+`python_sizes` computes. `_sum` stands for the sum of all inputs, `_rest` for the list of all but the first.
 
 A form is left out where a backend computes something else than TensorFlow:
 
@@ -18,8 +18,11 @@ takes 0.0 for more than -0.0. The sign of what is no number is 0 in PyTorch.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
+
+import keras
 
 from tf2bridge.decompile.forms import Form, functions
 
@@ -141,7 +144,6 @@ _SHAPES = {
         Form("keras.ops.one_hot(_0, _constant_1, dtype=_T)", {"axis": -1}, {2: 1, 3: 0}),
         Form("keras.ops.one_hot(_0, _constant_1, axis=_axis, dtype=_T)", constants={2: 1, 3: 0}),
     ),
-    "ReverseV2": (Form("keras.ops.flip(_0, axis=_constant_1)"),),
 }
 
 
@@ -187,5 +189,14 @@ _STATE = {
     "AssignSubVariableOp": (Form("_0.assign_sub(_1)"),),
 }
 
-KERAS_FORMS: Mapping[str, tuple[Form, ...]] = {**_UNARY, **_BINARY, **_REDUCTIONS, **_SHAPES, **_NETS, **_STATE}
+
+def _is_in_this_release(form: Form) -> bool:
+    """Returns True if the release of Keras has the functions of a form."""
+    return all(hasattr(keras.ops, name) for name in re.findall(r"keras\.ops\.(\w+)", form.template))
+
+
+_ALL = {**_UNARY, **_BINARY, **_REDUCTIONS, **_SHAPES, **_NETS, **_STATE}
+KERAS_FORMS: Mapping[str, tuple[Form, ...]] = {
+    op: tuple(form for form in forms if _is_in_this_release(form)) for op, forms in _ALL.items()
+}
 """Type of an operation -> its forms; the first one that holds is used."""

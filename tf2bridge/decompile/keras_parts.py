@@ -9,6 +9,7 @@ from tf2bridge.decompile.idioms.layer import shortest
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, all_nodes, array_of, replace, uses
 from tf2bridge.decompile.keras_calls import NEEDS_TENSORFLOW, keras_literal, mark_open_ranks
+from tf2bridge.decompile.keras_forms import TYPES
 from tf2bridge.decompile.lists import with_shapes_of_loops, without_lists
 from tf2bridge.decompile.python_sizes import with_sizes
 
@@ -113,7 +114,18 @@ def _reversed(node: Node) -> Mapping[Value, Value]:
     return {Value(node, 0): _expression(node, template, [x, sources], node.outputs[0])}
 
 
-_PARTS = {"Select": _select, "StridedSlice": _element, "ReverseSequence": _reversed}
+def _flipped(node: Node) -> Mapping[Value, Value]:
+    """Along one axis after the other: `flip` takes one alone in Keras 3.12."""
+    axes = array_of(node.inputs[1])
+    if axes is None or node.inputs[0].spec.dtype.name not in TYPES:
+        return {}
+    template = "_0"
+    for axis in axes.tolist():
+        template = f"keras.ops.flip({template}, axis={axis})"
+    return {Value(node, 0): _expression(node, template, node.inputs[:1], node.outputs[0])}
+
+
+_PARTS = {"Select": _select, "StridedSlice": _element, "ReverseSequence": _reversed, "ReverseV2": _flipped}
 """Type of a node -> the function that gives its value in the way of Keras, or nothing."""
 
 

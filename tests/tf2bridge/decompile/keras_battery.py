@@ -161,7 +161,6 @@ def _shapes() -> Iterator[Case]:
     yield _case("Gather", x, np.int32([2, 0, 2]))
     yield _case("GatherV2", x, np.int64([[3, 0]]), [1])
     yield from (_case("OneHot", np.int32([1, -1, 2]), [3], [1.0], [0.0], axis=axis) for axis in (-1, 0))
-    yield from (_case("ReverseV2", x, axes) for axes in ([[0]], [[0, 1]]))
     condition = np.array([[True, False, True, False]] * 3)
     yield _case("SelectV2", condition, x, -x)
     yield _case("SelectV2", condition, whole, -whole)

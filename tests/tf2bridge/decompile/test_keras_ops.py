@@ -128,3 +128,10 @@ def test_every_model(name: str, tmp_path: Path) -> None:
     done = decompile(module, tmp_path / "written", feeds=feeds, ops=KERAS)
     if done.runs_everywhere and not model.py_funcs:
         check_everywhere(done)
+
+
+def test_flips_along_several_axes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tf2bridge.wrap(lambda x: tf.reverse(x, [0, 2]) * 2.0, inputs={"x": tf.TensorSpec([2, 3, 4])})
+    text = text_of(module, "about", ops=KERAS)
+    assert "keras.ops.flip(keras.ops.flip(x, axis=0), axis=2)" in text.source
+    check_equal(text, module, {}, tmp_path / "flipped", monkeypatch)
