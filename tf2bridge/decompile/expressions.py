@@ -92,7 +92,8 @@ def _terms(line: str) -> list[str]:
     if depths is None or " if " in text or text.startswith(("lambda", "for ", "def ", "class ")):
         return []
     for operators in _BY_PRECEDENCE:
-        places = [found.start() for found in re.finditer(operators, text) if depths[found.start()] == 0]
+        matches = re.finditer(operators, text)
+        places = [operator.start() for operator in matches if depths[operator.start()] == 0]
         if places:
             parts = [text[first:last].strip() for first, last in itertools.pairwise([0, *places, len(text)])]
             return [f"{begin}(", *(_INDENT + part for part in parts), ")"] if begin else parts

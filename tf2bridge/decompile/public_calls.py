@@ -14,14 +14,13 @@ from tf2bridge.decompile.attributes import attribute_value, literal
 from tf2bridge.decompile.expressions import filled, is_operator, names_in
 from tf2bridge.decompile.forms import ALL_AXES, FORMS, Form
 from tf2bridge.decompile.ir import Node, Value, array_of
+from tf2bridge.decompile.sizes import SHAPE_INPUTS
 from tf2bridge.internals.framework import op_def_registry
 
 LARGEST_INLINE = 16
 """Elements of a constant that stands within an expression."""
 _NATURAL = (tf.float32, tf.int32, tf.bool)
 """Types that TensorFlow gives to Python's own numbers."""
-_TAKE_SHAPES = {"Reshape": 1, "Tile": 1, "BroadcastTo": 1, "Fill": 0}
-"""Type of an operation -> the number of its input that is a shape."""
 _NO_FORM = {
     **dict.fromkeys(("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"), "normalization that is no layer"),
     **dict.fromkeys(("Conv2DBackpropInput", "Conv3DBackpropInputV2"), "transposed convolution that is no layer"),
@@ -146,7 +145,7 @@ def _follows_from_inputs(node: Node, name: str) -> bool:
 def _argument(node: Node, value: Value, operator: bool, text: Callable[[Value], str]) -> str:
     """Returns a small constant as Python numbers if TensorFlow makes the same tensor of them, else its expression."""
     array = array_of(value)
-    if value.node.op == "Pack" and node.op in _TAKE_SHAPES and value == node.inputs[_TAKE_SHAPES[node.op]]:
+    if value.node.op == "Pack" and node.op in SHAPE_INPUTS and value == node.inputs[SHAPE_INPUTS[node.op]]:
         return re.sub(r"^tf\.stack\((\[.*\])\)$", r"\1", text(value))  # TensorFlow makes the same tensor of a list
     if array is None or array.size > LARGEST_INLINE or not array.size or array.dtype.kind not in "fib":
         return text(value)

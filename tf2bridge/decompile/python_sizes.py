@@ -6,8 +6,9 @@ JAX must know all shapes before it runs, and computes with tensors only when it 
 from __future__ import annotations
 
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, array_of
+from tf2bridge.decompile.sizes import SHAPE_INPUTS
 
-TAKE_SIZES = {"Reshape": (1,), "Tile": (1,), "Fill": (0,), "BroadcastTo": (1,), "Range": (0, 1, 2)}
+TAKE_SIZES = {**{op: (place,) for op, place in SHAPE_INPUTS.items()}, "Range": (0, 1, 2)}
 """Type of a node -> its inputs that are shapes or sizes."""
 _SIGNS = {"Add": "+", "AddV2": "+", "Sub": "-", "Mul": "*", "FloorDiv": "//"}
 _WHOLE = ("int32", "int64")

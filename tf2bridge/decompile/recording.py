@@ -66,7 +66,7 @@ class Recording:
         computed = self._named(self._first, paths)
         again = [self._named(run, paths) for run in self._again]
         same = {
-            name for name, array in computed.items() if all(name in run and _equal(array, run[name]) for run in again)
+            name for name, array in computed.items() if all(name in run and equal(array, run[name]) for run in again)
         }
         if "out 0" not in same:
             same = {name for name in same if not name.startswith("gradient ")}
@@ -102,8 +102,8 @@ class Recording:
         for seed in range(_ROUNDED_RUNS):
             random = np.random.default_rng(seed)
             for name, variable in self._variables.items():
-                variable.assign(_rounded(self._before[name], random))
-            runs.append(self._run({name: _rounded(array, random) for name, array in self.inputs.items()}))
+                variable.assign(rounded(self._before[name], random))
+            runs.append(self._run({name: rounded(array, random) for name, array in self.inputs.items()}))
         return runs
 
     def _run(self, inputs: Mapping[str, Any]) -> _Run:
@@ -120,7 +120,7 @@ class Recording:
         except LookupError:  # a gradient was a Python function, as that of tf.nn.swish of 1.15: it is in no file
             outputs, total = self._tensors(tensors), None
         after = {name: variable.numpy() for name, variable in self._variables.items()}
-        changed = {name for name, array in after.items() if not _equal(start[name], array)}
+        changed = {name for name, array in after.items() if not equal(start[name], array)}
         gradients = {} if total is None else _gradients(tape, total, {**sources, **floating})
         for name, variable in self._variables.items():
             variable.assign(self._before[name])
@@ -152,7 +152,7 @@ def _draws(module: Any) -> bool:
     return any(node.op in UNCONTROLLED for node in (*graph.node, *inner))
 
 
-def _rounded(array: Any, random: Any) -> Any:
+def rounded(array: Any, random: Any) -> Any:
     """Returns an array whose numbers are the next higher or lower ones of their type, at random."""
     if array.dtype.kind != "f" or array.dtype.itemsize < 4:
         return array
@@ -167,5 +167,6 @@ def _gradients(tape: Any, total: Any, sources: Mapping[str, Any]) -> dict[str, A
     return {name: tf.convert_to_tensor(grad).numpy() for name, grad in gradients.items() if grad is not None}
 
 
-def _equal(first: Any, second: Any) -> bool:
+def equal(first: Any, second: Any) -> bool:
+    """Returns True if two arrays are the same; what is no number equals itself."""
     return bool(np.array_equal(first, second, equal_nan=np.asarray(first).dtype.kind in "fc"))

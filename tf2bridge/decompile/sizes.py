@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from tf2bridge.decompile.ir import Node, Value
 
+SHAPE_INPUTS = {"Reshape": 1, "Tile": 1, "BroadcastTo": 1, "Fill": 0}
+"""Type of an operation -> the number of its input that is a shape."""
 Size = int | tuple[Value, int] | None
 """A number, or the size of a value along an axis; None if it is neither."""
 

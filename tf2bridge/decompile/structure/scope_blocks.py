@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, adopt, all_nodes, open_bodies, replace
-from tf2bridge.decompile.structure.scopes import LARGEST_SHARED, Scopes
+from tf2bridge.decompile.structure.scopes import LARGEST_SHARED, Scopes, holds
 
 
 def with_blocks(function: Function) -> Function:
@@ -56,7 +56,7 @@ class _Builder:
         node = value.node
         if node.op == "Const" and node.attributes["value"].size <= LARGEST_SHARED:
             return self._copied(value, scope)
-        while not _holds(self._homes[value.node], scope):
+        while not holds(self._homes[value.node], scope):
             value = self._result(value)
         return self._parameter(value, scope)
 
@@ -101,10 +101,6 @@ class _Builder:
 def _bodies(node: Node) -> list[Function]:
     inner = [body for part in open_bodies(node) for nested in all_nodes(part) for body in open_bodies(nested)]
     return [*open_bodies(node), *inner]
-
-
-def _holds(outer: str, inner: str) -> bool:
-    return not outer or outer == inner or inner.startswith(f"{outer}/")
 
 
 def dissolve(blocks: Iterable[Node]) -> None:

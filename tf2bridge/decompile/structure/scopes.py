@@ -162,9 +162,14 @@ def _common(scopes: Sequence[str]) -> str:
     """Returns the innermost scope that holds all scopes."""
     common = scopes[0] if scopes else ""
     for scope in scopes[1:]:
-        while common and scope != common and not scope.startswith(f"{common}/"):
+        while not holds(common, scope):
             common = scope_of(common)
     return common
+
+
+def holds(outer: str, inner: str) -> bool:
+    """Returns True if a scope is another one or lies in it. All lie in the empty one."""
+    return not outer or outer == inner or inner.startswith(f"{outer}/")
 
 
 def _between(outer: str, inner: str) -> list[str]:

@@ -162,14 +162,14 @@ def _replace(function: Function, lanes: Sequence[_Lane]) -> None:
     adopt(first.members, body)
     inside = {node for lane in lanes for node in lane.members}
     after = [earlier for lane in lanes for node in lane.members for earlier in node.after if earlier not in inside]
-    each = Node(first.root.name, EACH, [], {"leaves": leaves}, [], function, [body], list(dict.fromkeys(after)))
+    loop = Node(first.root.name, EACH, [], {"leaves": leaves}, [], function, [body], list(dict.fromkeys(after)))
     for node in first.members:
         node.after = [earlier for earlier in node.after if earlier in inside]
     roots = {lane.root for lane in lanes}
     for node in function.nodes():
-        node.after = _merged(node.after, roots, each)
-    function.effects = _merged(function.effects, roots, each)
+        node.after = _merged(node.after, roots, loop)
+    function.effects = _merged(function.effects, roots, loop)
 
 
-def _merged(nodes: Sequence[Node], roots: set[Node], each: Node) -> list[Node]:
-    return list(dict.fromkeys(each if node in roots else node for node in nodes))
+def _merged(nodes: Sequence[Node], roots: set[Node], loop: Node) -> list[Node]:
+    return list(dict.fromkeys(loop if node in roots else node for node in nodes))

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Weight
-from tf2bridge.decompile.recording import variables_of
+from tf2bridge.decompile.recording import equal, rounded, variables_of
 from tf2bridge.decompile.training.parts import Parts
 from tf2bridge.graph.graph_module import GraphModule
 
@@ -49,7 +49,7 @@ def recorded_steps(
             variable.assign(start[name])
         return states
 
-    states, again, rounded = run(start), run(start), run(_rounded(start))
+    states, again, after_rounding = run(start), run(start), run(_rounded(start))
     if not all(_are_equal(one, other) for one, other in zip(states, again, strict=True)):
         return None
     arrays: dict[str, Any] = {f"in {name}": array for name, array in inputs.items()}
@@ -57,7 +57,7 @@ def recorded_steps(
         if not set(weight.variables) <= states[-1].keys() or not _is_number(start[weight.variables[0]]):
             continue
         arrays[f"start {path}"] = _held(start, weight)
-        for number, (state, other) in enumerate(zip(states, rounded, strict=True), 1):
+        for number, (state, other) in enumerate(zip(states, after_rounding, strict=True), 1):
             array = _held(state, weight)
             arrays[f"step {number} {path}"] = array
             arrays[f"rounding {number} {path}"] = _spread(array, _held(other, weight))
@@ -69,7 +69,7 @@ def _held(state: State, weight: Weight) -> Any:
 
 
 def _are_equal(state: State, other: State) -> bool:
-    return all(np.array_equal(array, other[name], equal_nan=array.dtype.kind in "fc") for name, array in state.items())
+    return all(equal(array, other[name]) for name, array in state.items())
 
 
 def _is_number(array: Any) -> bool:
@@ -79,12 +79,7 @@ def _is_number(array: Any) -> bool:
 def _rounded(state: State) -> State:
     """Returns values that are one unit in the last place off, up or down."""
     random = np.random.default_rng(_SEED)
-    return {
-        name: np.nextafter(array, random.choice([-np.inf, np.inf], array.shape).astype(array.dtype))
-        if array.dtype in (np.float32, np.float64)
-        else array
-        for name, array in state.items()
-    }
+    return {name: rounded(array, random) for name, array in state.items()}
 
 
 def _spread(array: Any, other: Any) -> Any:
