@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import tensorflow as tf
 
@@ -29,7 +31,7 @@ def _is_matrix(value: Value) -> bool:
     return len(value.spec.shape or ()) == 2 and not value.spec.dtype.is_complex
 
 
-def _by_axes(node: Node, axes: np.ndarray) -> None:
+def _by_axes(node: Node, axes: np.ndarray[Any, Any]) -> None:
     """Makes a Reverse, which has a flag for each axis, one that has the numbers of axes."""
     constant = constant_node(node.inputs[1].node.name, axes, tf.int32, node.owner)
     node.op, node.inputs = "ReverseV2", [node.inputs[0], Value(constant, 0)]

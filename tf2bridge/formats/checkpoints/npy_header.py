@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
 from tokenize import TokenError
@@ -21,6 +22,8 @@ _TEXT = re.compile(rb"[\w\s'\"{}()\[\],:<>|=]*")
 NumPy evaluates the header as an expression, which other characters could nest without a limit.
 """
 _MOST_BRACKETS = 100
+_Reader = Callable[[BytesIO], tuple[tuple[int, ...], bool, np.dtype[Any]]]
+"""NumPy 2.2 states no types for its readers of a header."""
 
 
 class UnknownVersionError(Exception):
@@ -58,7 +61,7 @@ def header_of(beginning: bytes) -> Header:
     text = beginning[start : start + int.from_bytes(beginning[file.tell() : start], "little")]
     if not _TEXT.fullmatch(text) or sum(map(text.count, (b"(", b"[", b"{"))) > _MOST_BRACKETS:
         raise ValueError("its header is none of an array of numbers or texts")
-    read = npy_format.read_array_header_1_0 if version == (1, 0) else npy_format.read_array_header_2_0
+    read: _Reader = npy_format.read_array_header_1_0 if version == (1, 0) else npy_format.read_array_header_2_0
     try:
         shape, fortran, dtype = read(file)
     except (SyntaxError, TokenError, TypeError, OverflowError, RecursionError) as error:
