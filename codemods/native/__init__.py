@@ -1,0 +1,1 @@
+"""Rewrites a program of sessions into functions of TensorFlow 2: the target `native`."""

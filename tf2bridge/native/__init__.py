@@ -1,0 +1,1 @@
+"""Programs rewritten without sessions: what a trace tells the rewriter, and the proof of its result."""
