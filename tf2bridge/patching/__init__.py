@@ -4,7 +4,7 @@ Only `put`, `put_item`, `rebind` and `on_undo` change anything in another librar
 which undoes it exactly: at the end of a block, or when a process switches to another release.
 """
 
-from tf2bridge.patching.functions import Function, rebind, twins
+from tf2bridge.patching.functions import Function, all_twins, rebind, twins
 from tf2bridge.patching.ledger import PatchSet, on_undo, open_set, put, put_item
 
-__all__ = ["Function", "PatchSet", "on_undo", "open_set", "put", "put_item", "rebind", "twins"]
+__all__ = ["Function", "PatchSet", "all_twins", "on_undo", "open_set", "put", "put_item", "rebind", "twins"]

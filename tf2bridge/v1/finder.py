@@ -11,7 +11,6 @@ import functools
 import importlib
 import sys
 from collections.abc import Callable, Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -34,7 +33,7 @@ def module_at(tree: Tree, path: str) -> ModuleType | None:
     return namespace(tree, path) if is_module(path) else None  # a function hides the module of its name
 
 
-class Finder(MetaPathFinder):
+class Finder:
     """Finds the modules of trees: `packages` is the package in front of their names -> the tree.
 
     serves: whether a name is to be looked up at all.

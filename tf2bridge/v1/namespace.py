@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 import sys
@@ -209,6 +208,8 @@ def _plain_module(tree: Tree, path: str) -> Namespace | None:
 
 def unavailable(tree: Tree, path: str, name: str) -> UnavailableNameError:
     """Returns the error for a name that nobody has. It says what to use, or the nearest spelling."""
+    import difflib  # which programs that have all their names do not need
+
     near = difflib.get_close_matches(name, listing(tree, path), n=1, cutoff=0.8)
     return UnavailableNameError(f"{path}.{name}" if path else name, near[0] if near else None)
 

@@ -17,7 +17,7 @@ from typing import Any
 from tf2bridge import internals
 from tf2bridge.behaviour.old_ops import gradients
 from tf2bridge.behaviour.seeds import counter
-from tf2bridge.patching import rebind, twins
+from tf2bridge.patching import all_twins, rebind
 
 Edge = Callable[..., tuple[Any, Any]]
 """(tensorflow, *inputs) -> a mask of the inputs with another value in 1.x, and that value."""
@@ -84,8 +84,9 @@ def install() -> None:
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()
     replaced = {}
-    for name, (edge, types) in _EDGES.items():
-        for original in twins(kernels, name):
+    by_name = all_twins([(kernels, name) for name in _EDGES])
+    for (edge, types), originals in zip(_EDGES.values(), by_name, strict=True):
+        for original in originals:
             replaced[id(original)] = original, _mended(tf, original, edge, types)
     rebind(replaced)
 

@@ -19,7 +19,7 @@ from tf2bridge.behaviour.seeds.hooks import HOOKS, Hook
 from tf2bridge.behaviour.seeds.late import Watch
 from tf2bridge.behaviour.seeds.replacements import RULES
 from tf2bridge.behaviour.seeds.table import Rows
-from tf2bridge.patching import Function, PatchSet, on_undo, put, rebind, twins
+from tf2bridge.patching import Function, PatchSet, all_twins, on_undo, put, rebind
 
 Wrap = Callable[[Function], Function]
 
@@ -107,21 +107,25 @@ def _arrived(state: _Installed, module: ModuleType, late: Sequence[tuple[str, Wr
 
 def _replace(places: Sequence[tuple[str, Wrap]]) -> None:
     """Puts wrapped functions in all modules, and wrapped methods in their classes."""
-    pairs: dict[int, tuple[Function, Function]] = {}
+    functions: list[tuple[ModuleType, str, Wrap]] = []
     for where, wrap in places:
-        module, _, path = where.partition(":")
-        owner_name, _, name = path.rpartition(".")
-        owner: Any = importlib.import_module(module)
-        if owner_name:
-            owner = next(base for base in getattr(owner, owner_name).__mro__ if name in base.__dict__)
+        module_name, _, path = where.partition(":")
+        class_name, _, name = path.rpartition(".")
+        module = importlib.import_module(module_name)
+        if class_name:
+            owner = next(base for base in getattr(module, class_name).__mro__ if name in base.__dict__)
             original = owner.__dict__[name]
             replacement = wrap(original)
             # Keras asks for the parameters of `call`, and gives a mask to a layer that takes any.
             vars(replacement)["__signature__"] = inspect.signature(original)
             put(owner, name, replacement)
         else:
-            for original in twins(owner, name):
-                pairs[id(original)] = (original, wrap(pairs.get(id(original), (original, original))[1]))
+            functions.append((module, name, wrap))
+    pairs: dict[int, tuple[Function, Function]] = {}
+    by_function = all_twins([(module, name) for module, name, _ in functions])
+    for (_, _, wrap), originals in zip(functions, by_function, strict=True):
+        for original in originals:
+            pairs[id(original)] = (original, wrap(pairs.get(id(original), (original, original))[1]))
     rebind(pairs)
 
 
