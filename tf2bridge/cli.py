@@ -14,6 +14,7 @@ from tf2bridge.commands import (
     decompiles,
     doctors,
     ending,
+    fleets,
     graphs,
     plans,
     programs,
@@ -35,7 +36,7 @@ def cli() -> None:
 for _command in (
     *(programs.migrate, programs.run, clusters.cluster, replays.replay, replays.recorder, proofs.compare),
     *(graphs.inspect, graphs.audit, graphs.export, plans.plan, checkpoints.convert),
-    *(decompiles.decompile, seals.seal, doctors.doctor),
+    *(decompiles.decompile, seals.seal, doctors.doctor, fleets.fleet),
 ):
     cli.add_command(_command)
 
