@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from tf2bridge.systems import NO_FOLLOW
 
@@ -15,14 +18,22 @@ def write_whole(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Writes or replaces a file of bytes, as `write_whole` does a text."""
+    with written_whole(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[BinaryIO]:
+    """Yields a file to write to, which takes its place at the end of the with block, and is removed after an error."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     beside.unlink(missing_ok=True)  # of a process that was killed, or put there: a link would lead elsewhere
     try:
         with open(beside, "xb", opener=_not_through_links) as file:
-            file.write(content)
+            yield file
         beside.replace(path)
     except OSError as error:
-        error.filename = str(path)  # of writing there is none, and nobody knows the other
+        if error.filename in (None, os.fspath(beside)):
+            error.filename = str(path)  # of writing there is none, and nobody knows the other
         raise
     finally:
         beside.unlink(missing_ok=True)

@@ -81,7 +81,7 @@ def explained(error: Exception, source: Path | str, graph_def: Any, verdict: Ver
         return RefusedGraphError(source, answer)
     node = _node_of(cause)
     steps = f": {step}{f' at the node {node}' if node else ''}" if step else ""
-    return OwnBugError(f"{source}{steps}", cause, _place_of(cause))
+    return OwnBugError(f"{source}{steps}", cause, place_of(cause))
 
 
 def is_raised_by_tensorflow(error: BaseException) -> bool:
@@ -104,7 +104,7 @@ def _node_of(error: BaseException) -> str:
     return described
 
 
-def _place_of(error: BaseException) -> str:
+def place_of(error: BaseException) -> str:
     """Returns the innermost line of this package in a traceback, such as "graph/passes/loops.py:57"."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(_PACKAGE)]

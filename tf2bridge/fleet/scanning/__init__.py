@@ -1,0 +1,1 @@
+"""Finds models and repositories below paths, in archives and in stores, and writes the inventory."""

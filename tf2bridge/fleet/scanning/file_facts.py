@@ -1,0 +1,165 @@
+"""Tells by the content of one file what it is, and what the inventory says of it."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tf2bridge.errors import BridgeError
+from tf2bridge.fleet.inventory import Kind
+from tf2bridge.fleet.scanning.checkpoint_facts import structure_of_v1
+from tf2bridge.fleet.scanning.graph_facts import graph_facts
+from tf2bridge.formats import kinds
+from tf2bridge.formats.checkpoints.forms import Form, form_of_file
+from tf2bridge.formats.checkpoints.hdf5 import Hdf5
+from tf2bridge.formats.checkpoints.npy import Arrays
+from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError, NoCheckpointError
+from tf2bridge.formats.checkpoints.safetensors_file import Safetensors
+from tf2bridge.formats.checkpoints.state_file import is_state
+from tf2bridge.formats.graphs.refusals import NoGraphError
+from tf2bridge.proof.traces.described import is_trace
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.regular_files import opened
+
+_GRAPHS = (".pb", ".pbtxt", ".meta", ".graphdef")
+_MODELS = (".pb", ".ckpt", ".index", ".h5", ".hdf5", ".keras", ".npz", ".safetensors", ".tflite")
+"""Suffixes of files that are told even where their content says nothing, because it may be damaged."""
+_CHECKPOINT_NAME = re.compile(r".+\.ckpt(?:-\d+)?", re.DOTALL)
+_ARCHIVES = re.compile(r".+\.(?:zip|tar|tgz|tbz2|txz|tar\.(?:gz|bz2|xz))", re.DOTALL | re.IGNORECASE)
+_ZIP = b"PK"
+_BEGINNING = 4096
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a file is.
+
+    Attributes:
+        kind: the kind of the item.
+        release, refused: as in `Item`.
+        structure: what identifies the tensors of a checkpoint.
+    """
+
+    kind: Kind
+    release: str | None = None
+    refused: tuple[str, ...] = ()
+    structure: str | None = None
+
+
+class UntoldError(Exception):
+    """A file seems to be of a kind and cannot be read. `__cause__` is the reason."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(kind.value)
+        self.kind = kind
+
+
+def is_archive_name(name: str) -> bool:
+    """Returns whether a file of this name is looked into as an archive."""
+    return _ARCHIVES.fullmatch(name) is not None
+
+
+def facts_of(path: Path) -> Facts | None:
+    """Returns what a file is, or None if it is nothing that belongs into the inventory. Raises UntoldError."""
+    kind = Kind.FILE
+    try:
+        with opened(path) as file:
+            head = file.read(_BEGINNING)
+            size = os.fstat(file.fileno()).st_size
+            file.seek(max(0, size - len(kinds.TABLE_MAGIC)))
+            tail = file.read(len(kinds.TABLE_MAGIC))
+        kind = _seeming(path, head, tail)
+        return _read(path, kind, head)
+    except (BridgeError, OSError, MemoryError, RecursionError) as error:
+        raise UntoldError(kind) from error
+
+
+def _seeming(path: Path, head: bytes, tail: bytes) -> Kind:
+    """Returns the kind that a file has by its first and last bytes; FILE if these say nothing."""
+    if tail == kinds.TABLE_MAGIC:
+        return Kind.CHECKPOINT
+    if head.startswith(kinds.HDF5_MAGIC):
+        return Kind.KERAS
+    if head[4:8] == b"TFL3":
+        return Kind.TFLITE
+    if head.startswith(_ZIP):
+        return _of_zip(path)
+    if is_archive_name(path.name):
+        return Kind.ARCHIVE
+    if path.suffix not in _GRAPHS and kinds.kind_of(head) is kinds.Kind.EVENTS:
+        return Kind.EVENTS
+    return Kind.FILE
+
+
+def _of_zip(path: Path) -> Kind:
+    if is_trace(path):
+        return Kind.TRACE
+    if path.suffix == ".zip":
+        return Kind.ARCHIVE
+    if path.suffix == ".keras":
+        return Kind.KERAS
+    return Kind.ARRAYS if path.suffix == ".npz" else Kind.FILE
+
+
+def _read(path: Path, kind: Kind, head: bytes) -> Facts | None:
+    if kind is Kind.CHECKPOINT:
+        return Facts(kind, structure=structure_of_v1(path))
+    if kind is Kind.ARCHIVE:
+        return Facts(kind)
+    if kind is Kind.TRACE:
+        return Facts(kind, release_of_trace(path))
+    if kind is Kind.TFLITE:
+        return Facts(kind)
+    if kind is Kind.KERAS:
+        return _of_keras(path)
+    if kind is Kind.EVENTS or path.suffix in _GRAPHS:
+        return _of_graph(path, head)
+    return _other(path, kind, head)
+
+
+def release_of_trace(path: Path) -> str:
+    """Returns the release that recorded a trace. Raises what `Trace` raises."""
+    trace = Trace(path)
+    try:
+        return trace.release
+    finally:
+        trace.close()
+
+
+def _of_keras(path: Path) -> Facts | None:
+    """Returns the facts about an HDF5 file, or None if it has no weights of Keras: it may hold data."""
+    with Hdf5(path) as weights:
+        is_keras = weights.format != "h5" or any(info.full_name for info in weights.tensors.values())
+    return Facts(Kind.KERAS) if is_keras else None
+
+
+def _of_graph(path: Path, head: bytes) -> Facts | None:
+    try:
+        facts = graph_facts(path)
+    except NoGraphError:
+        # CIFAR's batches.meta, label maps in .pbtxt: the suffix is common among files that are no graphs
+        if path.suffix == ".pb" or head.startswith(kinds.GIT_LFS):
+            raise
+        return None
+    return Facts(facts.kind, facts.release, facts.refused)
+
+
+def _other(path: Path, kind: Kind, head: bytes) -> Facts | None:
+    form = None if is_state(head) else form_of_file(path) if head else None
+    if form is Form.SAFETENSORS and path.suffix == ".safetensors":
+        Safetensors(path).close()
+        return Facts(Kind.SAFETENSORS)
+    if form is Form.KERAS:
+        return _of_keras(path)
+    if form is Form.NPZ and path.suffix == ".npz":
+        Arrays(path).close()
+        return Facts(Kind.ARRAYS)
+    if head[:1] == b"\x0a" and kinds.kind_of(head) is kinds.Kind.GRAPH:
+        return _of_graph(path, head)
+    if kind is not Kind.FILE or path.suffix in _MODELS or _CHECKPOINT_NAME.fullmatch(path.name):
+        if not head:
+            raise DamagedCheckpointError(path, "it is empty")
+        raise NoCheckpointError(path, (), kinds.other_kind(head) or "its content is none of a known format")
+    return None

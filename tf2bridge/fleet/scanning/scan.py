@@ -1,0 +1,131 @@
+"""Scans paths and writes the inventory."""
+
+from __future__ import annotations
+
+import functools
+import glob
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from tf2bridge.errors import NoSuchFileError, OwnBugError
+from tf2bridge.fleet.inventory import Item, Kind
+from tf2bridge.fleet.scanning import telling, walking
+from tf2bridge.fleet.scanning.collected import Collected, collected
+from tf2bridge.fleet.scanning.digests import Digest
+from tf2bridge.fleet.scanning.groups import Group
+from tf2bridge.fleet.scanning.telling import Beat, Told
+from tf2bridge.fleet.scanning.workers import Limits, told
+from tf2bridge.formats.graphs.failures import place_of
+
+Tell = Callable[["Summary"], None]
+"""Is called as the scan goes on."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a scan does: the digest that it computes, its processes, and the limits of each group."""
+
+    digest: Digest = Digest.CHECKSUMS
+    jobs: int = 1
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass
+class Summary:
+    """The numbers of a scan.
+
+    Attributes:
+        groups: groups of files that were found so far, models or not.
+        done: groups that were looked at.
+        walked: whether all groups are found.
+        items, errors, duplicates, bytes: of the inventory.
+        kinds: the number of items of each kind.
+    """
+
+    groups: int = 0
+    done: int = 0
+    walked: bool = False
+    items: int = 0
+    errors: int = 0
+    duplicates: int = 0
+    bytes: int = 0
+    kinds: Counter[Kind] = field(default_factory=Counter)
+
+
+def scan(paths: Sequence[str], options: Options, tell: Tell) -> Iterator[Item | Summary]:
+    """Yields the items at and below paths, sorted by path, and at last the numbers of the scan.
+
+    Raises NoSuchFileError.
+    """
+    summary = Summary()
+    with collected() as items:
+        _collect(_found(expanded(paths)), items, options, summary, tell)
+        for item in items.sorted():
+            summary.items += 1
+            summary.errors += item.error is not None
+            summary.duplicates += item.duplicate_of is not None
+            summary.bytes += item.bytes
+            summary.kinds[item.kind] += 1
+            yield item
+    yield summary
+
+
+def write(items: Iterable[Item | Summary], file: BinaryIO) -> Summary:
+    """Writes items as an inventory, and returns the numbers of the scan."""
+    for item in items:
+        if isinstance(item, Summary):
+            return item
+        file.write(item.line().encode("ascii"))
+    raise AssertionError("a scan ends with its numbers")
+
+
+def expanded(paths: Sequence[str]) -> list[str]:
+    """Returns paths in place of patterns, each once. Raises NoSuchFileError for a pattern that nothing fits."""
+    plain: dict[str, None] = {}
+    for path in paths:
+        if os.path.lexists(path) or not glob.has_magic(path):
+            plain[os.path.normpath(path)] = None
+            continue
+        fitting = sorted(glob.iglob(path, recursive=True))  # noqa: PTH207 (Path.glob takes no pattern with a root)
+        if not fitting:
+            raise NoSuchFileError(path, "file that fits this pattern")
+        plain.update(dict.fromkeys(map(os.path.normpath, fitting)))
+    return list(plain)
+
+
+def _found(paths: Sequence[str]) -> Iterator[Group | Told]:
+    return walking.walked(paths)
+
+
+def _collect(found: Iterator[Group | Told], items: Collected, options: Options, summary: Summary, tell: Tell) -> None:
+    def groups() -> Iterator[Group]:
+        for group in found:
+            if isinstance(group, Told):
+                items.add(group)
+            else:
+                summary.groups += 1
+                yield group
+        summary.walked = True
+
+    teller = functools.partial(_told_of, options.digest)
+    with closing(told(groups(), teller, options.jobs, options.limits)) as results:
+        for result in results:
+            if isinstance(result, Told):
+                items.add(result)
+            else:
+                summary.done += result
+                tell(summary)
+
+
+def _told_of(digest: Digest, group: Group, beat: Beat) -> Iterator[Told]:
+    """Yields the items of a group. An unexpected error is an item's, and not the end of the scan."""
+    try:
+        item = telling.tell(group, digest, beat)
+        if item is not None:
+            yield item
+    except Exception as error:
+        yield telling.failed(group.path, Kind.FILE, OwnBugError(group.name, error, place_of(error)), group.folder)

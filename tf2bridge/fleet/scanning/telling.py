@@ -1,0 +1,170 @@
+"""Tells of a group of local files what item of the inventory it is. This runs in the worker processes."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from tf2bridge.errors import BridgeError
+from tf2bridge.fleet.inventory import Item, Kind
+from tf2bridge.fleet.scanning import repositories
+from tf2bridge.fleet.scanning.checkpoint_facts import stem_of, structure_of_v1, structure_of_v2
+from tf2bridge.fleet.scanning.digests import Digest, Part, digest_of
+from tf2bridge.fleet.scanning.file_facts import Facts, UntoldError, facts_of, release_of_trace
+from tf2bridge.fleet.scanning.graph_facts import graph_facts
+from tf2bridge.fleet.scanning.groups import Form, Group
+from tf2bridge.formats import sidecars
+from tf2bridge.formats.kinds import is_table
+from tf2bridge.proof.recording.folding import JOURNAL
+from tf2bridge.regular_files import opened
+
+_DATA = ".data-"
+_LONGEST_ERROR = 1000
+"""Characters of an error that are kept."""
+
+Beat = Callable[[], None]
+"""Is called after each piece of work, so that large files are not taken for hanging ones."""
+
+
+class Told(NamedTuple):
+    """An item, and what finds its series: what its path begins with, and the structure of its tensors."""
+
+    item: Item
+    stem: str | None = None
+    structure: str | None = None
+
+
+class ChangedError(BridgeError):
+    """A file changed while it was read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: changed while it was read; scan it again when nothing writes to it")
+
+
+def failed(path: str, kind: Kind, error: BaseException, folder: Path | str, size: int = 0, files: int = 1) -> Told:
+    """Returns the item for what cannot be read. The folder's own path is left out of the error's text."""
+    text = f"{error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
+    text = text.replace(f"{folder}{os.sep}", "") or type(error).__name__
+    if not isinstance(error, BridgeError | OSError):
+        text = f"{type(error).__name__}: {text}" if str(error) else text
+    shown = text.splitlines()[0][:_LONGEST_ERROR]
+    return Told(Item(path, kind, bytes=size, files=files, error=shown))
+
+
+def tell(group: Group, digest: Digest, beat: Beat) -> Told | None:
+    """Returns the item of a group, or None if it does not belong into the inventory."""
+    folder = Path(group.folder)
+    if group.form is Form.REPOSITORY:
+        return _repository(group, folder, digest, beat)
+    try:
+        paths = _paths(group, folder)
+        before = [_stamp(path) for path in paths]
+    except (OSError, BridgeError) as error:
+        return failed(group.path, _KINDS[group.form], error, folder)
+    size = sum(stamp[0] for stamp in before)
+    try:
+        facts = _FACTS[group.form](folder / group.name, group.files)
+        if facts is None:
+            return None
+        if Path(f"{folder / group.name}{sidecars.SUFFIX}").is_file():
+            sidecars.verify(folder / group.name)
+        found = None if digest is Digest.NONE else digest_of(_parts(group, paths, digest), beat)
+        for path, stamp in zip(paths, before, strict=True):
+            if _stamp(path) != stamp:
+                raise ChangedError(path)
+    except UntoldError as error:
+        assert error.__cause__ is not None
+        return failed(group.path, error.kind, error.__cause__, folder, size, len(paths))
+    except (BridgeError, OSError, MemoryError, RecursionError) as error:
+        return failed(group.path, _KINDS[group.form], error, folder, size, len(paths))
+    item = Item(group.path, facts.kind, facts.release, size, len(paths), found, None, facts.refused)
+    return Told(item, stem_of(group.path) if facts.structure else None, facts.structure)
+
+
+def _paths(group: Group, folder: Path) -> list[Path]:
+    if group.form is not Form.FOLDER:
+        return [folder / name for name in group.files]
+    entries = [folder / name for name in group.files]
+    return [part for entry in entries for part in (sidecars.parts_of(entry) if entry.is_dir() else [entry])]
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    facts = path.stat()
+    return facts.st_size, facts.st_mtime_ns
+
+
+def _parts(group: Group, paths: Iterable[Path], digest: Digest) -> list[Part]:
+    """Returns the files for a digest. Their names do not say what the item is called, so copies have equal digests."""
+    root = os.path.join(group.folder, group.name)  # noqa: PTH118 (Path would drop the separator at the end)
+    parts = []
+    for path in paths:
+        name = os.fspath(path).removeprefix(root)
+        is_indexed = _DATA in path.name and path.with_name(f"{path.name.rpartition(_DATA)[0]}.index").is_file()
+        read = digest is Digest.FULL or not is_indexed
+        parts.append(Part(name, path.stat().st_size, functools.partial(opened, path) if read else None))
+    return parts
+
+
+def _repository(group: Group, folder: Path, digest: Digest, beat: Beat) -> Told | None:
+    files = list(repositories.files_below(folder))
+    if not repositories.uses_tensorflow(files):
+        return None
+    release = repositories.release_asked(files)
+    try:
+        size = sum(path.stat().st_size for path in files)
+        found = None if digest is Digest.NONE else digest_of(_parts(group, files, digest), beat)
+    except (BridgeError, OSError) as error:
+        return failed(group.path, Kind.REPOSITORY, error, folder)
+    return Told(Item(group.path, Kind.REPOSITORY, release, size, len(files), found))
+
+
+def _of_v2(prefix: Path, files: tuple[str, ...]) -> Facts | None:
+    if not any(_DATA in name for name in files) and not is_table(prefix.with_name(f"{prefix.name}.index")):
+        return None  # another program's file, such as an index of words
+    structure = structure_of_v2(prefix, files)
+    return _with_meta(prefix, files, Facts(Kind.CHECKPOINT, structure=structure))
+
+
+def _of_shards(path: Path, files: tuple[str, ...]) -> Facts | None:
+    shards = [path.with_name(name) for name in files if not name.endswith(".meta")]
+    if not any(shard.stat().st_size and is_table(shard) for shard in shards):
+        return None  # records of data are named like this, too
+    return _with_meta(path, files, Facts(Kind.CHECKPOINT, structure=structure_of_v1(shards[0])))
+
+
+def _of_file(path: Path, files: tuple[str, ...]) -> Facts | None:
+    facts = facts_of(path)
+    return _with_meta(path, files, facts) if facts is not None and facts.kind is Kind.CHECKPOINT else facts
+
+
+def _with_meta(path: Path, files: tuple[str, ...], facts: Facts) -> Facts:
+    """Returns the facts of a checkpoint with those of the metagraph among its files."""
+    metas = [name for name in files if name.endswith(".meta") and name != path.name]
+    if not metas:
+        return facts
+    graph = graph_facts(path.with_name(metas[0]))
+    return Facts(facts.kind, graph.release, graph.refused, facts.structure)
+
+
+def _of_folder(folder: Path, _: tuple[str, ...]) -> Facts:
+    if (folder / JOURNAL).is_file():
+        return Facts(Kind.TRACE, release_of_trace(folder))
+    graphs = [path for name in ("saved_model.pb", "saved_model.pbtxt") if (path := folder / name).is_file()]
+    facts = graph_facts(graphs[0])
+    variables = folder / "variables"
+    files = tuple(path.name for path in variables.iterdir()) if variables.is_dir() else ()
+    if any(_DATA in name or name.endswith(".index") for name in files):
+        structure_of_v2(variables / "variables", files)
+    return Facts(Kind.HUB if (folder / "tfhub_module.pb").is_file() else facts.kind, facts.release, facts.refused)
+
+
+_FACTS: dict[Form, Callable[[Path, tuple[str, ...]], Facts | None]] = {
+    Form.V2: _of_v2,
+    Form.SHARDS: _of_shards,
+    Form.FILE: _of_file,
+    Form.FOLDER: _of_folder,
+}
+_KINDS = {Form.V2: Kind.CHECKPOINT, Form.SHARDS: Kind.CHECKPOINT, Form.FILE: Kind.FILE, Form.FOLDER: Kind.SAVED_MODEL}
