@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
@@ -46,10 +46,14 @@ def fleet() -> None:
 @click.option(
     "--seconds", type=click.FloatRange(1), default=60, show_default=True, help="Seconds that a file may take."
 )
-def scan(paths: Sequence[str], output: Path | None, digest: str, jobs: int | None, memory: int, seconds: float) -> int:
+@click.option(
+    "--unpack", type=click.IntRange(1), default=4096, show_default=True, help="MiB that an archive may unpack to."
+)
+def scan(paths: Sequence[str], output: Path | None, digest: str, jobs: int | None, **limits: Any) -> int:
     """List the models and repositories at and below each PATH as an inventory.
 
-    PATH is a file, a folder, the prefix of a checkpoint, or a pattern such as 'models/**/*.pb'. The inventory has a
+    PATH is a file, a folder, the prefix of a checkpoint, or a pattern such as 'models/**/*.pb'. Archives are looked
+    into. The inventory has a
     line of JSON for each checkpoint, graph, SavedModel, event file, trace, file of Keras and repository: what it is,
     its release and size, its digest and duplicates, and the operations that audit refuses.
 
@@ -59,8 +63,11 @@ def scan(paths: Sequence[str], output: Path | None, digest: str, jobs: int | Non
     from tf2bridge.fleet.scanning import scan as scanning
     from tf2bridge.fleet.scanning.digests import Digest
     from tf2bridge.fleet.scanning.workers import Limits
+    from tf2bridge.fleet.unpacking import Room
 
-    options = scanning.Options(Digest(digest), jobs or cores(), Limits(memory << 20, seconds))
+    options = scanning.Options(
+        Digest(digest), jobs or cores(), Limits(limits["memory"] << 20, limits["seconds"]), Room(limits["unpack"] << 20)
+    )
     with progress.line() as tell:
         items = scanning.scan(paths, options, tell)
         if output is None:

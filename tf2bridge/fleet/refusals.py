@@ -14,3 +14,24 @@ class InventoryError(BridgeError):
         super().__init__(
             f"{path}:{line}: is no item of an inventory: {why}; write the inventory again with `tf2bridge fleet scan`"
         )
+
+
+class ChangedError(BridgeError):
+    """A file changed while it was read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: changed while it was read; scan it again when nothing writes to it")
+
+
+class LinkError(BridgeError):
+    """A symbolic link is not followed."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path}: a symbolic link {why}")
+
+
+class ArchiveError(BridgeError):
+    """An archive, or a member of one, cannot be unpacked."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name}: {why}")

@@ -41,10 +41,13 @@ ORDER BY items.path, items.kind
 
 
 class Collected:
-    """Items that were told, in a database. An item that is told twice counts once."""
+    """Items that were told, in a database. An item that is told twice counts once.
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
+    `folder` is the temporary folder of the database, which is removed at the end, and has room for other files.
+    """
+
+    def __init__(self, database: sqlite3.Connection, folder: Path) -> None:
+        self._database, self.folder = database, folder
         database.executescript(_TABLES)
 
     def add(self, told: Told) -> bool:
@@ -74,7 +77,7 @@ def collected() -> Iterator[Collected]:
     with TemporaryDirectory(prefix="tf2bridge-scan-") as folder:
         database = sqlite3.connect(Path(folder) / "items.sqlite", isolation_level=None)
         try:
-            yield Collected(database)
+            yield Collected(database, Path(folder))
         finally:
             database.close()
 

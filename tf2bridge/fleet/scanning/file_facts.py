@@ -11,6 +11,7 @@ from tf2bridge.errors import BridgeError
 from tf2bridge.fleet.inventory import Kind
 from tf2bridge.fleet.scanning.checkpoint_facts import structure_of_v1
 from tf2bridge.fleet.scanning.graph_facts import graph_facts
+from tf2bridge.fleet.unpacking import is_archive_name
 from tf2bridge.formats import kinds
 from tf2bridge.formats.checkpoints.forms import Form, form_of_file
 from tf2bridge.formats.checkpoints.hdf5 import Hdf5
@@ -27,7 +28,6 @@ _GRAPHS = (".pb", ".pbtxt", ".meta", ".graphdef")
 _MODELS = (".pb", ".ckpt", ".index", ".h5", ".hdf5", ".keras", ".npz", ".safetensors", ".tflite")
 """Suffixes of files that are told even where their content says nothing, because it may be damaged."""
 _CHECKPOINT_NAME = re.compile(r".+\.ckpt(?:-\d+)?", re.DOTALL)
-_ARCHIVES = re.compile(r".+\.(?:zip|tar|tgz|tbz2|txz|tar\.(?:gz|bz2|xz))", re.DOTALL | re.IGNORECASE)
 _ZIP = b"PK"
 _BEGINNING = 4096
 
@@ -54,11 +54,6 @@ class UntoldError(Exception):
     def __init__(self, kind: Kind) -> None:
         super().__init__(kind.value)
         self.kind = kind
-
-
-def is_archive_name(name: str) -> bool:
-    """Returns whether a file of this name is looked into as an archive."""
-    return _ARCHIVES.fullmatch(name) is not None
 
 
 def facts_of(path: Path) -> Facts | None:

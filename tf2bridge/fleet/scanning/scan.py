@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import BinaryIO
 
 from tf2bridge.errors import NoSuchFileError, OwnBugError
@@ -17,8 +18,10 @@ from tf2bridge.fleet.scanning import telling, walking
 from tf2bridge.fleet.scanning.collected import Collected, collected
 from tf2bridge.fleet.scanning.digests import Digest
 from tf2bridge.fleet.scanning.groups import Group
+from tf2bridge.fleet.scanning.in_archives import told_inside
 from tf2bridge.fleet.scanning.telling import Beat, Told
 from tf2bridge.fleet.scanning.workers import Limits, told
+from tf2bridge.fleet.unpacking import Room
 from tf2bridge.formats.graphs.failures import place_of
 
 Tell = Callable[["Summary"], None]
@@ -27,11 +30,12 @@ Tell = Callable[["Summary"], None]
 
 @dataclass(frozen=True)
 class Options:
-    """What a scan does: the digest that it computes, its processes, and the limits of each group."""
+    """What a scan does: the digest that it computes, its processes, and the limits of each group and archive."""
 
     digest: Digest = Digest.CHECKSUMS
     jobs: int = 1
     limits: Limits = field(default_factory=Limits)
+    room: Room = field(default_factory=Room)
 
 
 @dataclass
@@ -111,7 +115,7 @@ def _collect(found: Iterator[Group | Told], items: Collected, options: Options, 
                 yield group
         summary.walked = True
 
-    teller = functools.partial(_told_of, options.digest)
+    teller = functools.partial(_told_of, options, items.folder)
     with closing(told(groups(), teller, options.jobs, options.limits)) as results:
         for result in results:
             if isinstance(result, Told):
@@ -121,11 +125,15 @@ def _collect(found: Iterator[Group | Told], items: Collected, options: Options, 
                 tell(summary)
 
 
-def _told_of(digest: Digest, group: Group, beat: Beat) -> Iterator[Told]:
+def _told_of(options: Options, scratch: Path, group: Group, beat: Beat) -> Iterator[Told]:
     """Yields the items of a group. An unexpected error is an item's, and not the end of the scan."""
     try:
-        item = telling.tell(group, digest, beat)
-        if item is not None:
-            yield item
+        told = telling.tell(group, options.digest, beat)
+        if told is not None and told.item.kind is Kind.ARCHIVE and told.item.error is None:
+            path = Path(group.folder, group.name)
+            tell = functools.partial(telling.tell, digest=options.digest, beat=beat)
+            yield from told_inside(told.item, path, options.room, scratch, tell, beat)
+        elif told is not None:
+            yield told
     except Exception as error:
         yield telling.failed(group.path, Kind.FILE, OwnBugError(group.name, error, place_of(error)), group.folder)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tf2bridge.errors import BridgeError
 from tf2bridge.fleet.inventory import Item, Kind
+from tf2bridge.fleet.refusals import ChangedError
 from tf2bridge.fleet.scanning import repositories
 from tf2bridge.fleet.scanning.checkpoint_facts import stem_of, structure_of_v1, structure_of_v2
 from tf2bridge.fleet.scanning.digests import Digest, Part, digest_of
@@ -37,13 +38,6 @@ class Told(NamedTuple):
     structure: str | None = None
 
 
-class ChangedError(BridgeError):
-    """A file changed while it was read."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path}: changed while it was read; scan it again when nothing writes to it")
-
-
 def failed(path: str, kind: Kind, error: BaseException, folder: Path | str, size: int = 0, files: int = 1) -> Told:
     """Returns the item for what cannot be read. The folder's own path is left out of the error's text."""
     text = f"{error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
@@ -55,7 +49,7 @@ def failed(path: str, kind: Kind, error: BaseException, folder: Path | str, size
 
 
 def tell(group: Group, digest: Digest, beat: Beat) -> Told | None:
-    """Returns the item of a group, or None if it does not belong into the inventory."""
+    """Returns the item of a group, or None if it does not belong into the inventory. An archive is not looked into."""
     folder = Path(group.folder)
     if group.form is Form.REPOSITORY:
         return _repository(group, folder, digest, beat)
@@ -69,6 +63,8 @@ def tell(group: Group, digest: Digest, beat: Beat) -> Told | None:
         facts = _FACTS[group.form](folder / group.name, group.files)
         if facts is None:
             return None
+        if facts.kind is Kind.ARCHIVE:
+            return Told(Item(group.path, facts.kind, bytes=size))
         if Path(f"{folder / group.name}{sidecars.SUFFIX}").is_file():
             sidecars.verify(folder / group.name)
         found = None if digest is Digest.NONE else digest_of(_parts(group, paths, digest), beat)

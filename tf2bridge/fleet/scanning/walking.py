@@ -14,16 +14,10 @@ from pathlib import Path
 from tf2bridge import regular_files
 from tf2bridge.errors import BridgeError, NoSuchFileError
 from tf2bridge.fleet.inventory import Kind
+from tf2bridge.fleet.refusals import LinkError
 from tf2bridge.fleet.scanning import repositories
 from tf2bridge.fleet.scanning.groups import Form, Group, groups, is_skipped, whole
 from tf2bridge.fleet.scanning.telling import Told, failed
-
-
-class LinkError(BridgeError):
-    """A symbolic link that is not followed."""
-
-    def __init__(self, path: str, why: str) -> None:
-        super().__init__(f"{path}: a symbolic link {why}")
 
 
 @dataclass
