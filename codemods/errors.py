@@ -188,6 +188,14 @@ class ConfigurationError(CodemodsError):
         super().__init__(f"{path}: [tool.codemods]: {why}")
 
 
+class NativeMapError(CodemodsError):
+    """A `native.toml` is wrong."""
+
+    def __init__(self, path: Path | str, line: int, why: str) -> None:
+        super().__init__(f"{path}:{line}: {why}" if line else f"{path}: {why}")
+        self.line = line
+
+
 class UnknownCodeError(CodemodsError):
     """A rule was named that does not exist."""
 
