@@ -15,6 +15,8 @@ from tf2bridge.proof.comparing.changing import CHANGES
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
+BEFORE, AFTER, UNDECIDED = "before", "after", "undecided"
+"""When a variable is read: before or after the same call changes it."""
 _REFERRING = ("RefSwitch", "RefEnter", "RefIdentity", "RefMerge", "RefExit", "RefNextIteration")
 _FORWARDING = (
     *_REFERRING,
@@ -38,25 +40,43 @@ class Unordered:
         """Returns the variable behind a fetched tensor that the call changes with no order between; "" if there is
         none.
         """
-        if call.graph not in self._graphs:
-            self._graphs[call.graph] = by_name(own("GraphDef").FromString(self._trace.graph_def(call.graph)).node)
-        nodes, end = self._graphs[call.graph], node_of(name)
-        fed = [node_of(leaf.name) for leaf in call.feeds]
-        changes: dict[str, list[str]] = {}
-        for op in needed(nodes, [node_of(leaf.name) for leaf in call.fetches], fed):
-            if CHANGES.search(nodes[op].op):
-                for variable in _changed(nodes, op):
-                    changes.setdefault(variable, []).append(op)
+        return next((variable for variable, order in self.reads(call, name) if order == UNDECIDED), "")
+
+    def reads(self, call: CallRecord, name: str) -> Iterator[tuple[str, str]]:
+        """Yields each variable that a fetched tensor reads and the call changes, and when it is read.
+
+        The second value is BEFORE, AFTER or UNDECIDED; there is one pair for each read and each change.
+        """
+        nodes, end = self._nodes(call.graph), node_of(name)
+        changes = self.changes(call)
         if not changes or end not in nodes:
-            return ""
+            return
+        fed = [node_of(leaf.name) for leaf in call.feeds]
         for reader, variable in _reads(nodes, needed(nodes, [end], fed), end):
             before = needed(nodes, [reader], fed)
             # What hands on the memory of a variable is looked at when the call is over.
             is_late = reader == end and nodes[end].op in (*_FORWARDING, *VARIABLES)
             for change in changes.get(variable, ()):
-                if change not in before and (is_late or reader not in needed(nodes, [change], fed)):
-                    return variable
-        return ""
+                if change in before:
+                    yield variable, AFTER
+                else:
+                    is_open = is_late or reader not in needed(nodes, [change], fed)
+                    yield variable, UNDECIDED if is_open else BEFORE
+
+    def changes(self, call: CallRecord) -> dict[str, list[str]]:
+        """Returns variable -> the operations of a call that change it."""
+        nodes = self._nodes(call.graph)
+        changes: dict[str, list[str]] = {}
+        for op in needed(nodes, [node_of(leaf.name) for leaf in call.fetches], [node_of(f.name) for f in call.feeds]):
+            if CHANGES.search(nodes[op].op):
+                for variable in _changed(nodes, op):
+                    changes.setdefault(variable, []).append(op)
+        return changes
+
+    def _nodes(self, graph: int) -> Nodes:
+        if graph not in self._graphs:
+            self._graphs[graph] = by_name(own("GraphDef").FromString(self._trace.graph_def(graph)).node)
+        return self._graphs[graph]
 
 
 def _reads(nodes: Nodes, path: set[str], end: str) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,17 @@
+"""Errors of the evidence and the proof of native programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tf2bridge.errors import BridgeError
+
+
+class TooMuchEvidenceError(BridgeError):
+    """A trace has more kinds of calls than any program."""
+
+    def __init__(self, path: Path | str, kinds: int, work: int) -> None:
+        super().__init__(
+            f"{path}: {kinds:,} kinds of calls over its graphs would take {work:,} steps, more than any program needs; "
+            "record fewer calls with --max-calls"
+        )
