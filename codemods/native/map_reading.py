@@ -95,7 +95,7 @@ class _Reading:
         return Call(self._place(row, line), function, **lists, line=line)
 
     def _variable(self, row: Mapping[str, Any], line: int) -> Variable:
-        self._check_keys(row, line, ("legacy", "path"), ("transform",))
+        self._check_keys(row, line, ("legacy", "path"), ("transform", "reason"))
         steps = row.get("transform", "") or []
         if isinstance(steps, str):
             steps = [{"kind": steps}]
@@ -104,7 +104,9 @@ class _Reading:
             raise NativeMapError(
                 self._path, line, f"transform must be steps such as {{ kind = 'transpose' }}: {steps!r}"
             )
-        return Variable(self._text(row, "legacy", line), self._text(row, "path", line), tuple(steps), line)
+        reason = self._text(row, "reason", line) if "reason" in row else ""
+        path = row["path"] if reason and row["path"] == "" else self._text(row, "path", line)
+        return Variable(self._text(row, "legacy", line), path, tuple(steps), reason, line)
 
     def _dropped(self, row: Mapping[str, Any], line: int) -> Dropped:
         self._check_keys(row, line, ("legacy", "kind", "reason"), ("fetches",))

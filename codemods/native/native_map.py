@@ -10,12 +10,17 @@ The rewriter writes it beside its result, and the proof reads it. A person may c
     function = "train:Model.train_step"           # module:qualified name of a tf.function
     feeds = ["x:0", "y:0"]                        # for each parameter the tensor that was fed; "" for none
     fetches = ["loss/Mean:0", ""]                 # for each result the tensor that was fetched; "" for none
-    operations = ["train_op"]                     # what the call ran that has no result
+    operations = ["train_op"]                     # what the call ran, and whose value nothing used
 
     [[variables]]
     legacy = "hidden/w"
     path = "hidden/w"                             # the name of the new variable, or "train:Model.hidden.w"
     transform = [{ kind = "transpose" }]          # steps of a checkpoint plan; none if left out
+
+    [[variables]]
+    legacy = "beta1_power"
+    path = ""                                     # nothing stands for it; then there is a reason
+    reason = "the optimizer computes it from its counter"
 
     [[dropped]]
     legacy = "train.py:40"                        # a call that became nothing
@@ -59,7 +64,7 @@ class Call:
         function: "train:Model.train_step".
         feeds: For each flattened parameter the name of the fed tensor, or "".
         fetches: For each flattened result the name of the fetched tensor, or "".
-        operations: The fetched operations, which have no result.
+        operations: The fetched operations, which have no result, and tensors that were fetched only to be computed.
         line: The line in the map; 0 if it was not read from a file.
     """
 
@@ -82,14 +87,16 @@ class Variable:
 
     Attributes:
         legacy: Its name, "hidden/w".
-        path: The native variable: its name, or "module:Class.attribute.path".
+        path: The native variable: its name, or "module:Class.attribute.path"; empty if nothing stands for it.
         transform: The steps of a checkpoint plan that make the native value from the legacy one; empty for none.
+        reason: Why nothing stands for it.
         line: See `Call`.
     """
 
     legacy: str
     path: str
     transform: Steps = ()
+    reason: str = ""
     line: int = field(default=0, compare=False)
 
 
@@ -153,7 +160,7 @@ def written(native_map: NativeMap) -> str:
     for call in native_map.calls:
         parts.append(_table("calls", call, optional=("operations",)))
     for variable in native_map.variables:
-        parts.append(_table("variables", variable, optional=("transform",)))
+        parts.append(_table("variables", variable, optional=("transform", "reason")))
     for dropped in native_map.dropped:
         parts.append(_table("dropped", dropped, optional=("fetches",)))
     return "\n".join(parts)

@@ -69,6 +69,7 @@ def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options
 
 
 def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[str, Any]) -> int:
+    from tf2bridge.native.proving import prove
     from tf2bridge.program.replaying import replay as run_beside
     from tf2bridge.proof.replaying.process import FROM_PROGRAM, require_tensorflow
     from tf2bridge.proof.replaying.seeding import FROM_TRACE
@@ -76,22 +77,20 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
     from tf2bridge.proof.traces.reader import Trace
 
     recorded = Trace(trace)
+    native_map = _native_map(api, options)
     require_tensorflow("running the program")
     say_what_runs(command, str(Path.cwd()))
     total = len(recorded.calls)
+    chosen: dict[str, Any] = {"seeds": options["seeds"] or FROM_TRACE, "tolerance": tolerance_of(options)}
+    chosen["search"] = not options["no_search"]
     with progress("running on TensorFlow 2") as on_call:
         on_call(0, total)
-        proof = run_beside(
-            recorded,
-            command,
-            Path.cwd(),
-            api=api,
-            seeds=options["seeds"] or FROM_TRACE,
-            feeds=options["feeds"] or FROM_PROGRAM,
-            tolerance=tolerance_of(options),
-            on_call=lambda calls: on_call(calls, total),
-            search=not options["no_search"],
-        )
+        chosen["on_call"] = lambda calls: on_call(calls, total)
+        if native_map is not None:
+            proof = prove(recorded, command, Path.cwd(), native_map, **chosen)
+        else:
+            feeds = options["feeds"] or FROM_PROGRAM
+            proof = run_beside(recorded, command, Path.cwd(), api=api, feeds=feeds, **chosen)
     if options["output_format"] == "json":
         print_json(as_json(proof))
     else:
@@ -101,6 +100,17 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
 
         write_page(options["html"], of_replay(proof, recorded, command))
     return EQUAL if proof.passes(options["accept_rounding"]) else DIFFERENT
+
+
+def _native_map(api: str, options: dict[str, Any]) -> Path | None:
+    """Returns the map of the native program in the current directory, or None for a program with sessions."""
+    from tf2bridge.native.proving import map_beside
+
+    path = map_beside(Path.cwd())
+    if path is not None and (api or options["feeds"]):
+        option = "--api" if api else "--feeds"
+        raise click.UsageError(f"{option} is for programs with sessions, and {path.name} says that this one has none")
+    return path
 
 
 def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], options: dict[str, Any]) -> int:

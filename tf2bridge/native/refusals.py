@@ -15,3 +15,13 @@ class TooMuchEvidenceError(BridgeError):
             f"{path}: {kinds:,} kinds of calls over its graphs would take {work:,} steps, more than any program needs; "
             "record fewer calls with --max-calls"
         )
+
+
+class ForeignMapError(BridgeError):
+    """No call of a trace is in a map: they are of different programs, or of different versions of one."""
+
+    def __init__(self, path: Path | str, trace: Path | str) -> None:
+        super().__init__(
+            f"{path}: names no call of {trace}, so the trace is of another program or version; record the program that "
+            "was rewritten, or rewrite the one that was recorded"
+        )

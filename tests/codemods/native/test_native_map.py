@@ -18,6 +18,7 @@ MAP = NativeMap(
     ),
     (
         Variable("hidden/w", "hidden/w"),
+        Variable("beta1_power", "", (), "the optimizer computes it"),
         Variable("rnn/Matrix", "train:Model.cell.kernel", ({"kind": "rows", "start": 0, "stop": 8, "axis": 0},)),
     ),
     (Dropped("train.py:8", "initializer", 'variables have "values"', ("init",)), Dropped("train.py:20", "saver", "x")),
@@ -44,6 +45,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         (CALL.replace("train:step", "step"), 1, "function must be like"),
         (CALL + "feeds = [1]\n", 1, "feeds must be a list of names"),
         ('[[variables]]\nlegacy = "w"\npath = "w"\ntransform = [{ axis = 1 }]\n', 1, "transform must be steps"),
+        ('[[variables]]\nlegacy = "w"\npath = ""\n', 1, "path must be a text"),
         ('[[dropped]]\nlegacy = "a.py:1"\nkind = "x"\nreason = "y"\n', 1, "kind must be one of"),
         ('[files]\n"a.py" = 1\n', 1, "SHA-256"),
         ("calls = 3\n", 1, "must be tables"),

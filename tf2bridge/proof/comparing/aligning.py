@@ -13,10 +13,7 @@ from itertools import zip_longest
 
 from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.proof.traces.reader import Trace
-from tf2bridge.proof.traces.records import CallRecord, Leaf
-
-Pair = tuple[CallRecord | None, CallRecord | None]
-"""(the call now, the recorded call); None for a call that one side alone makes."""
+from tf2bridge.proof.traces.records import CallRecord, Leaf, Pair
 
 _ALONE = -0.3
 """The score of a call without a counterpart; two of them are worse than one pair of calls that share nothing."""
@@ -49,8 +46,10 @@ def aligned(actual: Trace, recorded: Trace) -> list[Pair]:
     """Returns the program's own calls of both traces in pairs, in their order.
 
     If the recorder left calls out, calls are paired by position. Calls after the end of a recording that was cut are
-    left out.
+    left out. A trace that has its own pairs, as that of a program without sessions, keeps these.
     """
+    if actual.pairs is not None:
+        return list(actual.pairs)
     ours, theirs = actual.program_calls, recorded.program_calls
     if recorded.manifest["left_out"]:
         by_position = {call.position: call for call in ours}

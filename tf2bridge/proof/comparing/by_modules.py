@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from tf2bridge.formats.checkpoints.names import modern
-from tf2bridge.proof.comparing.aligning import MANAGER, Pair, namesake, paired
+from tf2bridge.proof.comparing.aligning import MANAGER, namesake, paired
 from tf2bridge.proof.comparing.calls import Calls, odd_call
 from tf2bridge.proof.comparing.changing import CHANGES, TAKES, Changing
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.traces.reader import Trace
-from tf2bridge.proof.traces.records import CallRecord
+from tf2bridge.proof.traces.records import CallRecord, Pair
 
 _READYING = ("saver", MANAGER)
 """They initialise, restore and save: what they hand over are names of files and variables; the values are compared."""

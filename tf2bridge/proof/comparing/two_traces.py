@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tf2bridge.formats.checkpoints.names import same_variable
-from tf2bridge.proof.comparing.aligning import Pair, aligned
+from tf2bridge.proof.comparing.aligning import aligned
 from tf2bridge.proof.comparing.by_modules import ByModules
 from tf2bridge.proof.comparing.calls import Calls
 from tf2bridge.proof.comparing.evidence import hollow_note, nothing_told
@@ -14,7 +14,7 @@ from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 from tf2bridge.proof.traces.reader import Trace
-from tf2bridge.proof.traces.records import VariableRecord
+from tf2bridge.proof.traces.records import Pair, VariableRecord
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> F
     # A variable's first value is older than the results of the call after which it was seen.
     rows = [
         *_variables(actual, recorded, graphs, "initial", tolerance),
-        *_program_rows(pairs, calls),
+        *program_rows(pairs, calls),
         *by_modules.rows(),
         *_variables(actual, recorded, graphs, "final", tolerance),
     ]
@@ -101,7 +101,7 @@ def all_pairs(actual: Trace, recorded: Trace, look: int | None = None) -> list[P
     return [*aligned(actual, recorded), *by_modules.pairs(), *looks]
 
 
-def _program_rows(pairs: Sequence[Pair], calls: Calls) -> Iterator[tuple[int, Comparison]]:
+def program_rows(pairs: Sequence[Pair], calls: Calls) -> Iterator[tuple[int, Comparison]]:
     """Yields the rows of the program's own calls, each with the index of the recorded call, or of the one before."""
     index = 0
     for ours, theirs in pairs:

@@ -90,6 +90,10 @@ def _call_of(bad: Comparison, ours: Trace, theirs: Trace) -> int:
     if bad.kind == "initial" and bad.distance.verdict not in (Verdict.MISSING, Verdict.SHAPE):
         records = [variable for graph in theirs.graphs for variable in graph.variables if variable.name == bad.tensor]
         first = records[0].initial_after_call
+        if ours.pairs is not None:
+            raise NoSearchError(
+                f"{bad.tensor} begins with another value, which no call gave it", "compare the lines that make it"
+            )
         if first not in known:
             raise NoSearchError(
                 f"the first value of {bad.tensor} was given by a part of TensorFlow, as a Saver",

@@ -185,6 +185,8 @@ _DRAWN: dict[str, Callable[..., Any]] = {
     "random_poisson_v2": _poisson,
     "parameterized_truncated_normal": _bounded,
 }
+STATEFUL = tuple(_DRAWN)
+"""The functions of `gen_random_ops` that draw by `seed` and `seed2`."""
 _NAMES = {draw: "".join(part.title() for part in name.split("_")) for name, draw in _DRAWN.items()}
 
 

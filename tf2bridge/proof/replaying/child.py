@@ -54,8 +54,8 @@ RunUntouched = Callable[[Path | None, str | None, list[str], str], int]
 
 
 def task_of_process() -> Task:
-    """Returns the task that the first argument of this process describes."""
-    fields = json.loads(sys.argv[1])
+    """Returns the task that the last argument of this process describes."""
+    fields = json.loads(sys.argv[-1])
     return Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])})
 
 
@@ -86,7 +86,7 @@ def perform(task: Task, run_untouched: RunUntouched) -> int:
     if task.seeds == FROM_TRACE:
         initial.install()
     calls, size = task.limits
-    beat = _beat(line)
+    beat = beat_of(line)
     inner = reference.manifest["intermediate"]
     options = {"on_call": beat, "argv": list(task.command), "draws": False, "intermediate": inner}
     where = (task.record_to, str(Path.cwd()), calls, size)
@@ -95,7 +95,7 @@ def perform(task: Task, run_untouched: RunUntouched) -> int:
     states = RandomStates(reference)
     if task.seeds == FROM_TRACE:
         states.install()  # after all else that may draw
-    status, error = _run(task, run_untouched)
+    status, error = run_program(task, run_untouched)
     sys.stdout.flush()
     recorder.close(status, error)
     given = {"draws": sorted(recorder.given), "feeds": sorted(recorder.fed), "states": states.taken}
@@ -105,14 +105,17 @@ def perform(task: Task, run_untouched: RunUntouched) -> int:
     return status
 
 
-def _beat(line: socket.socket) -> Any:
+def beat_of(line: socket.socket) -> Any:
+    """Returns a function that tells the parent of one more call."""
+
     def beat(*_: Any) -> None:
         line.sendall(b".")
 
     return beat
 
 
-def _run(task: Task, run_untouched: RunUntouched) -> tuple[int, str | None]:
+def run_program(task: Task, run_untouched: RunUntouched) -> tuple[int, str | None]:
+    """Runs the program of a task in this process. Returns its exit status, and the error that ended it, if any."""
     try:
         if task.api and task.command[0] == "-m":
             return run_untouched(None, task.command[1], list(task.command[2:]), task.api), None

@@ -10,7 +10,7 @@ from tf2bridge.errors import BridgeError
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
-from tf2bridge.proof.comparing.two_traces import compare, why_cut
+from tf2bridge.proof.comparing.two_traces import Found, compare, why_cut
 from tf2bridge.proof.numbers.distance import distance
 from tf2bridge.proof.numbers.tolerance import EXACT, Tolerance, Verdict
 from tf2bridge.proof.recording.encoding import describe
@@ -32,9 +32,27 @@ _AT_FIRST = ("initial", "feed")
 def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True) -> Replay:
     """Returns the result of a run; `search` is that of `program.replaying.replay`."""
     compared = compare(run.trace, recorded, tolerance)
+    otherwise = _taken_over(run, recorded, tolerance)
+    return concluded(run, recorded, tolerance, compared, otherwise, run.trace if search else None)
+
+
+def concluded(
+    run: Run, recorded: Trace, tolerance: Tolerance, compared: Found, unlike: Sequence[str], searched: Trace | None
+) -> Replay:
+    """Returns what a comparison says about a run.
+
+    Args:
+        run: The run.
+        recorded: The trace of genuine TensorFlow.
+        tolerance: The tolerance for fetches and variables.
+        compared: The result of the comparison.
+        unlike: How the program's own computation of values that were taken over differs from the recorded one.
+        searched: The trace whose graph is searched for the first op that differs; None for no search.
+    """
+    search = searched is not None
     rows = [_marked(row, run.seeds) for row in compared.rows]
     divergence, not_searched, is_rounding = (
-        _searched(run.trace, recorded, rows, tolerance) if search else (None, "", False)
+        _searched(searched, recorded, rows, tolerance) if searched is not None else (None, "", False)
     )
     is_given_alike = all(row.passed for row in rows if row.kind in _AT_FIRST)
     grown = growths_of_bad(rows) if is_given_alike else []
@@ -55,7 +73,7 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
         controls=controls,
         notes=(*compared.notes, *notes),
         unproven=compared.unproven or nothing_told(_moved(rows, recorded)),
-        otherwise=(*otherwise, *_taken_over(run, recorded, tolerance)),
+        otherwise=(*otherwise, *unlike),
         rounding=_rounding(rows, controls) if is_rounding else "",
     )
 

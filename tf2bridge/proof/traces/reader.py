@@ -19,7 +19,7 @@ from tf2bridge.formats.checkpoints.npy_header import UnknownVersionError, array_
 from tf2bridge.proof.recording.encoding import check_of
 from tf2bridge.proof.traces.known import UnknownContentError, check
 from tf2bridge.proof.traces.patterns import fitting
-from tf2bridge.proof.traces.records import CallRecord, GraphRecord, Leaf, call_record, graph_record
+from tf2bridge.proof.traces.records import CallRecord, GraphRecord, Leaf, Pair, call_record, graph_record
 from tf2bridge.proof.traces.refusals import DamagedTraceError
 from tf2bridge.proof.traces.storage import DAMAGE, opened
 
@@ -37,11 +37,14 @@ class Trace:
         ended: whether the program ended and the recording with it; what a kill left reaches up to the last call.
         exit_status: the program's; -N if signal N ended it, 0 if it did not end.
         stopped: {"reason", "call"} if the recording was stopped before, None if not.
+        pairs: the program's own calls with those of the trace that it is held against, if another part paired them.
 
     Raises:
         NoSuchFileError: there is no such file.
         DamagedTraceError: it is not a trace, is cut or altered, or is of a later version.
     """
+
+    pairs: tuple[Pair, ...] | None = None
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)

@@ -102,6 +102,10 @@ class CallRecord:
         return f"call {self.place} by {self.via}" if self.via else f"call {self.place}"
 
 
+Pair = tuple[CallRecord | None, CallRecord | None]
+"""(the call now, the recorded call); None for a call that one side alone makes."""
+
+
 def graph_record(row: Mapping[str, Any]) -> GraphRecord:
     """Returns a graph of the manifest."""
     return GraphRecord(

@@ -1,0 +1,148 @@
+"""Compares what a native program did with its trace: first values, calls, last values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tf2bridge.errors import some
+from tf2bridge.native.counterparts import Counterparts
+from tf2bridge.native.likeness import unlike_draws
+from tf2bridge.native.native_trace import NativeTrace
+from tf2bridge.native.wanted import Wanted
+from tf2bridge.proof.comparing.by_modules import ByModules
+from tf2bridge.proof.comparing.calls import Calls
+from tf2bridge.proof.comparing.evidence import hollow_note, nothing_told
+from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison
+from tf2bridge.proof.comparing.two_traces import Found, program_rows
+from tf2bridge.proof.numbers.distance import Distance, distance
+from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
+from tf2bridge.proof.traces.reader import Array, Trace
+from tf2bridge.proof.traces.records import VariableRecord
+
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class NativeFound(Found):
+    """The result of a comparison.
+
+    Attributes:
+        otherwise: How initializers differ whose values were taken over.
+    """
+
+    otherwise: tuple[str, ...] = ()
+
+
+def compare(
+    actual: NativeTrace,
+    recorded: Trace,
+    known: Counterparts,
+    rows: Sequence[Wanted],
+    absent: Sequence[VariableRecord],
+    tolerance: Tolerance,
+) -> NativeFound:
+    """Compares every call that a function stands for, and every variable of the map.
+
+    Args:
+        actual: What the native program did.
+        recorded: The trace of genuine TensorFlow.
+        known: What stands for the recorded calls.
+        rows: The variables of the map.
+        absent: The recorded variables that the map does not name.
+        tolerance: For feeds, results and variables.
+    """
+    calls = Calls(actual, recorded, tolerance)
+    by_modules = ByModules(actual, recorded, [(number, None) for number in range(len(recorded.graphs))], calls)
+    first = _FirstValues(actual, tolerance)
+    placed = [
+        *((row.record.initial_after_call or 0, first.row(row)) for row in rows if row.initial is not None),
+        *program_rows(actual.pairs or (), calls),
+        *by_modules.rows(),
+        *((len(recorded.calls), _last_value(actual, row, tolerance)) for row in rows if row.final is not None),
+    ]
+    made = [row for _, row in sorted(placed, key=lambda item: item[0])]
+    notes = (*_notes(actual, known, absent), *by_modules.notes(), *calls.notes(), *hollow_note(made))
+    unproven = "; ".join(filter(None, (*_unproven(recorded, known, actual, absent), nothing_told(made))))
+    return NativeFound(made, notes, unproven, tuple(actual.pairs or ()), tuple(first.otherwise))
+
+
+class _FirstValues:
+    """Compares first values. Those that a program draws at random were taken over; their distributions are compared."""
+
+    def __init__(self, actual: NativeTrace, tolerance: Tolerance) -> None:
+        self._actual, self._tolerance = actual, tolerance
+        self.otherwise: list[str] = []
+
+    def row(self, wanted: Wanted) -> Comparison:
+        """Returns the row of a variable."""
+        expected = wanted.initial
+        assert expected is not None
+        own = [self._actual.value(ref) for ref in self._actual.own.get(wanted.name, ()) if ref is not None]
+        if not own:
+            apart = Distance(Verdict.MISSING, note=f"no variable {wanted.row.path} was made")
+            return _row("initial", wanted, expected, apart)
+        apart = min((distance(value, expected, self._tolerance) for value in own), key=lambda d: not d.verdict.passed)
+        if apart.verdict is Verdict.DIFFERENT and wanted.is_drawn:
+            unlike = unlike_draws(own[0], expected)
+            if unlike:
+                self.otherwise.append(f"initializer of {wanted.record.name}: {unlike}")
+            apart = replace(distance(expected, expected, self._tolerance), note=TAKEN_OVER)
+        return _row("initial", wanted, expected, apart)
+
+
+def _last_value(actual: NativeTrace, wanted: Wanted, tolerance: Tolerance) -> Comparison:
+    expected = wanted.final
+    assert expected is not None
+    record = next((variable for variable in actual.graphs[0].variables if variable.name == wanted.name), None)
+    if record is None or record.final is None:
+        apart = Distance(Verdict.MISSING, note=f"no variable {wanted.row.path} was made")
+    else:
+        apart = distance(actual.value(record.final), expected, tolerance)
+    return _row("final", wanted, expected, apart)
+
+
+def _row(kind: str, wanted: Wanted, expected: Array, apart: Distance) -> Comparison:
+    renamed = wanted.row.path if wanted.row.path != wanted.record.name else ""
+    return Comparison(kind, None, wanted.record.name, renamed, "", expected.shape, apart)
+
+
+def _unproven(
+    recorded: Trace, known: Counterparts, actual: NativeTrace, absent: Sequence[VariableRecord]
+) -> Iterator[str]:
+    """Yields why equal rows prove less than all."""
+    silent = [name for name, calls in known.by_function.items() if not calls and name in actual.functions]
+    if silent:
+        yield f"the recorded program never called what {some(silent, _NAMED)} stands for"
+    if known.unmapped:
+        places = dict.fromkeys(call.where or call.step for call in known.unmapped)
+        yield f"the map has nothing for {len(known.unmapped)} recorded calls ({some(list(places), _NAMED)})"
+    gone = [variable.name for variable in absent if _counts(recorded, variable)]
+    if gone:
+        yield f"the map has nothing for {len(gone)} recorded variables ({some(gone, _NAMED)})"
+    if actual.elsewhere:
+        yield f"{actual.elsewhere} calls of functions in other threads were not logged"
+
+
+def _counts(recorded: Trace, variable: VariableRecord) -> bool:
+    """Returns whether a variable that the map lacks can hide a difference: no scalar, and it is trained or changes."""
+    if variable.initial is None or variable.final is None or not recorded.value(variable.final).shape:
+        return False
+    return variable.trainable or variable.initial != variable.final
+
+
+def _notes(actual: NativeTrace, known: Counterparts, absent: Sequence[VariableRecord]) -> Iterator[str]:
+    idle = [name for name in known.by_function if name not in actual.functions]
+    if idle:
+        yield f"not run, so nothing is proven of them: {some(idle, len(idle))}"
+    if actual.unmapped:
+        shown = [f"{name} ({times} calls)" for name, times in actual.unmapped.items()]
+        yield f"the map does not name {some(shown, len(shown))}: what these return is not compared"
+    kinds: dict[str, int] = {}
+    for _, row in known.dropped:
+        kinds[row.kind] = kinds.get(row.kind, 0) + 1
+    if kinds:
+        shown = [f"{times} {kind}" for kind, times in kinds.items()]
+        yield f"{len(known.dropped)} recorded calls became nothing and are not compared: {some(shown, len(shown))}"
+    if absent:
+        yield f"no variable stands for {some([variable.name for variable in absent], _NAMED)}"

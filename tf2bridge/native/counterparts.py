@@ -1,0 +1,66 @@
+"""Which function of a native program stands for which recorded call, by the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from codemods.native.native_map import Call, Dropped, NativeMap
+from tf2bridge.proof.traces.records import CallRecord
+
+
+@dataclass(frozen=True)
+class Counterparts:
+    """The recorded calls of a program, by what stands for them.
+
+    Attributes:
+        by_function: "train:Model.step" of the map -> the calls that it stands for with their rows, in their order.
+        dropped: Calls that became nothing, with their rows.
+        unmapped: Calls that no row names.
+    """
+
+    by_function: dict[str, list[tuple[CallRecord, Call]]]
+    dropped: list[tuple[CallRecord, Dropped]]
+    unmapped: list[CallRecord]
+
+
+def counterparts(calls: Iterable[CallRecord], native_map: NativeMap) -> Counterparts:
+    """Returns what stands for each of the recorded calls."""
+    by_function: dict[str, list[tuple[CallRecord, Call]]] = {row.function: [] for row in native_map.calls}
+    dropped: list[tuple[CallRecord, Dropped]] = []
+    unmapped: list[CallRecord] = []
+    for call in calls:
+        row = _row(call, native_map)
+        if isinstance(row, Call):
+            by_function[row.function].append((call, row))
+        elif row is not None:
+            dropped.append((call, row))
+        else:
+            unmapped.append(call)
+    return Counterparts(by_function, dropped, unmapped)
+
+
+def _row(call: CallRecord, native_map: NativeMap) -> Call | Dropped | None:
+    """Returns the row of a call: the one with the most of its fetches, if it has no others."""
+    fetched = frozenset(leaf.name for leaf in call.fetches)
+    gone = [row for row in native_map.dropped if row.legacy == call.where]
+    for row in gone:
+        if row.fetches and frozenset(row.fetches) == fetched:
+            return row
+    rows = [row for row in native_map.calls if row.legacy == call.where and row.fetched <= fetched]
+    best = max(rows, key=lambda row: len(row.fetched), default=None)
+    everything = next((row for row in gone if not row.fetches), None)
+    return everything if best is None or (not best.fetched and everything is not None) else best
+
+
+def function_named(name: str, known: Sequence[str]) -> str:
+    """Returns the name in the map of a function, "src.train:Model.step"; "" if the map does not name it.
+
+    The map may leave out folders, since the program's folder is where Python finds its modules.
+    """
+    module, _, function = name.partition(":")
+    for candidate in known:
+        wanted, _, inside = candidate.partition(":")
+        if inside == function and (module == wanted or module.endswith(f".{wanted}")):
+            return candidate
+    return ""

@@ -1,0 +1,1 @@
+"""The process in which a native program runs beside its trace."""

@@ -1,0 +1,140 @@
+"""Gives the random ops of a native program's functions the seeds, or the draws, that the trace holds.
+
+The n-th op of a kind that a function makes stands for the n-th random op of that kind, in the order of making, that
+the recorded call of this function ran. Kernels make the same numbers of the same seeds as in TensorFlow 1.x. An op
+without a recorded seed drew other numbers in every run; it gets its recorded results, call by call.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
+from tf2bridge.formats.messages import own
+from tf2bridge.native.counterparts import Counterparts
+from tf2bridge.patching import put
+from tf2bridge.proof.randomness.ops import STATEFUL
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord, RandomOp
+
+
+class OpSeeds:
+    """The seeds of a trace, for the functions that stand for its calls.
+
+    Args:
+        trace: The trace.
+        known: What stands for its calls.
+
+    Attributes:
+        agree, unseeded, taken: Numbers of ops with the recorded seeds, without a seed in both, and with taken ones.
+        others: [(recorded name, recorded seeds, own seeds)] of ops with other seeds of their own.
+        unmatched: The kinds of ops that the recorded calls did not run.
+        draws: The recorded ops whose results were given.
+    """
+
+    def __init__(self, trace: Trace, known: Counterparts) -> None:
+        self._trace = trace
+        self._calls = {name: [call for call, _ in calls] for name, calls in known.by_function.items()}
+        self._ops: dict[str, dict[str, list[RandomOp]]] = {}
+        self._function = ""
+        self._made: Counter[str] = Counter()
+        self._called: Counter[str] = Counter()
+        self.agree = self.unseeded = self.taken = 0
+        self.others: list[tuple[str, tuple[int, int], tuple[int, int]]] = []
+        self.unmatched: list[str] = []
+        self.draws: set[str] = set()
+
+    def install(self) -> None:
+        """Replaces the functions that make random ops."""
+        from tf2bridge.internals.ops import gen_random_ops
+
+        for name in STATEFUL:
+            put(gen_random_ops, name, self._seeded(getattr(gen_random_ops, name)))
+
+    def begin(self, function: str) -> None:
+        """Says which function of the map is traced or called next; "" for one that the map does not name."""
+        self._function = function
+        self._made.clear()
+
+    def ended(self, function: str) -> None:
+        """Says that a call of a function has ended."""
+        self._called[function] += 1
+        self._function = ""
+
+    def _seeded(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        kind = "".join(part.title() for part in original.__name__.split("_"))
+
+        @functools.wraps(original)
+        def draw(*args: Any, seed: int = 0, seed2: int = 0, **options: Any) -> Any:
+            recorded = self._next(kind)
+            if recorded is None:
+                return original(*args, seed=seed, seed2=seed2, **options)
+            if not recorded.seed and not recorded.seed2:
+                return self._given(recorded, original(*args, seed=seed, seed2=seed2, **options))
+            self._note(recorded, (seed or 0, seed2 or 0))
+            return original(*args, seed=recorded.seed, seed2=recorded.seed2, **options)
+
+        return draw
+
+    def _next(self, kind: str) -> RandomOp | None:
+        """Returns the recorded op that the op of this kind stands for which is made next; None outside of traces."""
+        import tensorflow as tf
+
+        if not self._calls.get(self._function) or tf.executing_eagerly():
+            return None
+        place = self._made[kind]
+        self._made[kind] += 1
+        ops = self._run_by(self._function).get(kind, [])
+        if place < len(ops):
+            return ops[place]
+        self.unmatched.append(f"{kind} of {self._function}")
+        return None
+
+    def _note(self, recorded: RandomOp, seeds: tuple[int, int]) -> None:
+        if seeds == (recorded.seed, recorded.seed2):
+            self.agree += 1
+        else:
+            self.taken += 1
+            self.others.append((recorded.name, (recorded.seed, recorded.seed2), seeds))
+
+    def _given(self, recorded: RandomOp, drawn: Any) -> Any:
+        """Returns a tensor that has the recorded results of an op, call by call; `drawn` if none were recorded."""
+        import tensorflow as tf
+
+        function = self._function
+        self.unseeded += 1
+        if not any(_value_of(call, recorded.name) is not None for call in self._calls[function]):
+            return drawn
+        self.draws.add(recorded.name)
+
+        def value(new: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+            calls, place = self._calls[function], self._called[function]
+            ref = _value_of(calls[place], recorded.name) if place < len(calls) else None
+            given = None if ref is None else self._trace.value(ref)
+            return new if given is None or given.shape != new.shape else given.astype(new.dtype)
+
+        result = tf.numpy_function(value, [drawn], drawn.dtype)
+        result.set_shape(drawn.shape)
+        return result
+
+    def _run_by(self, function: str) -> Mapping[str, Sequence[RandomOp]]:
+        """Returns kind -> the random ops that the recorded calls of a function run, in the order of making."""
+        if function not in self._ops:
+            first = self._calls[function][0]
+            nodes = by_name(own("GraphDef").FromString(self._trace.graph_def(first.graph)).node)
+            run = needed(nodes, [node_of(leaf.name) for leaf in first.fetches], [node_of(f.name) for f in first.feeds])
+            kinds: dict[str, list[RandomOp]] = {}
+            for op in self._trace.graphs[first.graph].random_ops:
+                if op.name in run:
+                    kinds.setdefault(op.type, []).append(op)
+            self._ops[function] = kinds
+        return self._ops[function]
+
+
+def _value_of(call: CallRecord, op: str) -> int | None:
+    return next((leaf.value for leaf in call.intermediate if leaf.name == f"{op}:0"), None)

@@ -1,0 +1,108 @@
+"""The values that the variables of a native program should have: the recorded ones, after the map's steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from codemods.errors import NativeMapError
+from codemods.native.native_map import NativeMap, Variable
+from tf2bridge.checkpoint.refusals import StepError, UnknownStepError
+from tf2bridge.checkpoint.steps import from_table
+from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
+from tf2bridge.formats.messages import own
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import VariableRecord
+
+
+_GIVING = ("Assign", "AssignVariableOp")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One row of the map with its recorded variable.
+
+    Attributes:
+        row: The row.
+        graph: The number of the recorded graph.
+        record: The recorded variable.
+        is_drawn: Whether its first value depends on random numbers.
+        initial, final: Its first and last value after the steps of the row; None if it was not recorded.
+    """
+
+    row: Variable
+    graph: int
+    record: VariableRecord
+    is_drawn: bool
+    initial: np.ndarray[Any, Any] | None
+    final: np.ndarray[Any, Any] | None
+
+    @property
+    def name(self) -> str:
+        """The name in the trace of the native program: the legacy one, or the path if the value was transformed."""
+        return self.row.path if self.row.transform else self.record.name
+
+
+def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
+    """Yields each row of the map that has a native variable.
+
+    `w#2` is the variable `w` of the second recorded graph that has one.
+
+    Raises:
+        NativeMapError: A row names no recorded variable, or its steps do not accept the recorded value.
+    """
+    known = _records(trace)
+    drawn = [_drawn(trace, number) for number in range(len(trace.graphs))]
+    for row in native_map.variables:
+        if row.legacy not in known:
+            why = f"{trace.path} has no variable {row.legacy!r}; name one of `tf2bridge inspect`, or record again"
+            raise NativeMapError(path, row.line, why)
+        graph, record = known[row.legacy]
+        if row.path:
+            values = [_transformed(trace, ref, row, path) for ref in (record.initial, record.final)]
+            yield Wanted(row, graph, record, record.name in drawn[graph], values[0], values[1])
+
+
+def left_out(trace: Trace, native_map: NativeMap) -> Iterator[VariableRecord]:
+    """Yields the recorded variables that no row names."""
+    named = {row.legacy for row in native_map.variables}
+    yield from (record for name, (_, record) in _records(trace).items() if name not in named)
+
+
+def _records(trace: Trace) -> Mapping[str, tuple[int, VariableRecord]]:
+    records: dict[str, tuple[int, VariableRecord]] = {}
+    seen: dict[str, int] = {}
+    for number, graph in enumerate(trace.graphs):
+        for record in graph.variables:
+            seen[record.name] = seen.get(record.name, 0) + 1
+            records[numbered(record.name, seen[record.name])] = number, record
+    return records
+
+
+def numbered(name: str, number: int) -> str:
+    """Returns how the map names the first, second ... variable of a name: "w", "w#2"."""
+    return name if number == 1 else f"{name}#{number}"
+
+
+def _drawn(trace: Trace, number: int) -> set[str]:
+    """Returns the variables of a graph whose first values come from random ops."""
+    nodes = by_name(own("GraphDef").FromString(trace.graph_def(number)).node)
+    random = {op.name for op in trace.graphs[number].random_ops}
+    giving = [node for node in nodes.values() if node.op in _GIVING and len(node.input) > 1]
+    return {node_of(node.input[0]) for node in giving if not random.isdisjoint(needed(nodes, [node_of(node.input[1])]))}
+
+
+def _transformed(trace: Trace, ref: int | None, row: Variable, path: Path) -> np.ndarray[Any, Any] | None:
+    if ref is None:
+        return None
+    value = trace.value(ref)
+    try:
+        for table in row.transform:
+            value = np.asarray(from_table(table)(value))
+    except (StepError, UnknownStepError) as error:
+        raise NativeMapError(path, row.line, f"the steps of {row.legacy} cannot be done: {error}") from error
+    return value
