@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
+import tf2bridge
 from tests import forked, oracles
 from tf2bridge.graph.passes.removed_ops import REMOVED, UNKNOWN
 
@@ -39,6 +42,15 @@ CASES: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
     "CompareAndBitpack": ([[[0.5, -1.0, 2.0, 3.0, 0.0, 1.0, 1.5, -2.0] * 2, [1.0] * 16], 0.75], {}, []),
     "Conv3DBackpropFilter": ([CUBE, KERNEL, CUBE], {"strides": [1, 1, 1, 1, 1], "padding": "SAME"}, []),
     "Conv3DBackpropInput": ([CUBE, KERNEL, CUBE], {"strides": [1, 1, 1, 1, 1], "padding": "SAME"}, []),
+    "GatherTree": (
+        [
+            np.arange(12).reshape(3, 2, 2).tolist(),
+            [[[0, 0], [0, 0]], [[1, 0], [0, 1]], [[1, 1], [0, 1]]],
+            [[3, 2], [1, 3]],
+        ],
+        {},
+        ["DT_INT32"] * 3,
+    ),
     "QuantizeAndDequantize": (
         [[0.1, -0.7, 0.33]],
         {"signed_input": True, "num_bits": 4, "range_given": True, "input_min": -1.0, "input_max": 1.0},
@@ -71,7 +83,7 @@ def written(op, inputs, attributes, types):
         made.attr["dtype"].type = kind
         made.attr["value"].tensor.CopyFrom(tensor_util.make_tensor_proto(array))
         node.input.append(made.name)
-    node.attr["T"].type = types_pb2.DT_FLOAT
+    node.attr["T"].type = getattr(types_pb2, types[0]) if types else types_pb2.DT_FLOAT
     for name, value in attributes.items():
         slot = node.attr[name]
         if isinstance(value, bool):
@@ -92,6 +104,7 @@ CASES = json.loads(TEXT)
 """
 
 THERE = """
+from tensorflow.contrib import seq2seq  # the library of GatherTree
 for op, (inputs, attributes, types) in sorted(CASES.items()):
     with tf.Graph().as_default(), tf.Session() as session:
         tf.import_graph_def(written(op, inputs, attributes, types), name="")
@@ -141,3 +154,18 @@ def test_the_normalization_of_the_first_graphs() -> None:
     [[shape, numbers]] = told(done.stdout)["BatchNormWithGlobalNormalization"]
     assert shape == [1, 2, 2, 2]
     assert numbers == pytest.approx([0.1493, 1.2821, 2.8359, 1.9875, 5.821, 2.6929, 8.8062, 3.3982], abs=2e-4)
+
+
+def test_beams_that_end_at_a_symbol(tmp_path: Path) -> None:
+    """The numbers are those of TensorFlow 1.12's own test (contrib/seq2seq/python/kernel_tests)."""
+    steps = [[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]], [[-1, -1, -1]]]
+    parents = [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]], [[-1, -1, -1]]]
+    graph = tf.Graph()
+    with graph.as_default():
+        for name, value in (("steps", steps), ("parents", parents), ("lengths", [3]), ("end", 10)):
+            tf.constant(value, tf.int32, name=name)
+    made = graph.as_graph_def()
+    made.node.add(name="y", op="GatherTree", input=["steps", "parents", "lengths", "end"]).attr["T"].type = 3
+    (tmp_path / "graph.pb").write_bytes(made.SerializeToString())
+    (beams,) = tf2bridge.load(tmp_path / "graph.pb", ["y"], []).function([], ["y"])()
+    assert np.asarray(beams)[:, 0].tolist() == [[2, 2, 2], [6, 5, 6], [7, 8, 9], [10, 10, 10]]

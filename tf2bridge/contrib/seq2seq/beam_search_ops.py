@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops import beams
 from tf2bridge.behaviour.seeds import counter
 from tf2bridge.contrib.seq2seq.cells import length
 
@@ -28,38 +29,10 @@ def gather_tree(
         end = tf.convert_to_tensor(end_token, dtype=tf.int32)
         _check_ranks(steps, parents, lengths, end)
         if tf.executing_eagerly():
-            return _followed(steps, parents, lengths, end)
+            return beams.gather_tree(steps, parents, lengths, end)
         with counter.uncounted(v1.get_default_graph()):  # 1.x had a single operation: only the last one counts
-            beams = _followed(steps, parents, lengths, end)
-        return v1.identity(beams)
-
-
-def _followed(steps: Any, parents: Any, lengths: Any, end: Any) -> Any:
-    time = v1.shape(steps)[0]
-    beams = ancestors(steps, parents, v1.expand_dims(lengths, 1))
-    past = v1.expand_dims(v1.logical_not(v1.transpose(v1.sequence_mask(lengths, time))), 2)
-    ended = v1.cumsum(v1.cast(v1.equal(beams, end), tf.int32), axis=0, exclusive=True) > 0
-    followed = v1.where(v1.logical_or(past, ended), v1.zeros_like(beams) + end, beams)
-    followed.set_shape(steps.get_shape().merge_with(parents.get_shape()))
-    return followed
-
-
-def ancestors(steps: Any, parents: Any, lengths: Any) -> Any:
-    """Returns the symbols of each beam and its ancestors, [time, batch, beam].
-
-    `lengths` is [batch, beam] or [batch, 1]. The symbols past the length of a beam have no meaning.
-    """
-    positions = v1.zeros_like(steps[0]) + v1.range(v1.shape(steps)[2])
-
-    def ancestor(carried: Any, level: Any) -> tuple[Any, Any]:
-        step, chosen, parent = level
-        last = step >= lengths - 1
-        index = v1.where(v1.logical_or(last, v1.zeros_like(positions, dtype=tf.bool)), positions, carried[1])
-        return v1.gather(chosen, index, batch_dims=1), v1.gather(parent, index, batch_dims=1)
-
-    levels = (v1.range(v1.shape(steps)[0]), steps, parents)
-    beams, _ = v1.scan(ancestor, levels, initializer=(positions, positions), reverse=True)
-    return beams
+            tree = beams.gather_tree(steps, parents, lengths, end)
+        return v1.identity(tree)
 
 
 def _check_ranks(steps: Any, parents: Any, lengths: Any, end: Any) -> None:
@@ -86,13 +59,13 @@ def gather_tree_from_array(t: Any, parent_ids: Any, sequence_length: Any) -> Any
     positions = v1.expand_dims(v1.expand_dims(v1.range(width), 0), 0)
     positions = v1.tile(positions, [time, batch, 1])
     longest = v1.cast(v1.reduce_max(sequence_length, axis=1), tf.int32)
-    beams = gather_tree(positions, parent_ids, max_sequence_lengths=longest, end_token=width + 1)
+    tree = gather_tree(positions, parent_ids, max_sequence_lengths=longest, end_token=width + 1)
     within = v1.transpose(v1.sequence_mask(sequence_length, maxlen=time), perm=[2, 0, 1])
-    beams = v1.where(within, x=beams, y=positions)
+    tree = v1.where(within, x=tree, y=positions)
     times = v1.tile(v1.reshape(v1.range(time), [-1, 1, 1]), [1, batch, width])
     batches = v1.tile(v1.reshape(v1.range(batch), [-1, 1, 1]), [1, time, width])
     batches = v1.transpose(batches, perm=[1, 0, 2])
-    indices = v1.stack([times, batches, beams], -1)
+    indices = v1.stack([times, batches, tree], -1)
     shape = v1.shape(t)
     rows = v1.reshape(t, [time, batch, width, -1])
     return v1.reshape(v1.gather_nd(rows, indices), shape)

@@ -69,6 +69,7 @@ class _Level:
 
     def __init__(self, nodes: Nodes, library: Library, types: Mapping[str, int], results: Iterable[str]) -> None:
         self.nodes = dict(nodes)
+        self._given = nodes
         read = {source for node in nodes.values() for source in node.input} | set(results)
         self._indexed = {node_of(source) for source in read if source.endswith(":1")}
         self.branches: dict[str, Branches] = {}
@@ -86,9 +87,12 @@ class _Level:
         return sorted(self._groups.values(), key=lambda group: group.last)
 
     def predicate(self, switch: Any) -> str:
-        """Returns the endpoint of a switch's predicate, behind the `Identity`s that pass it on."""
+        """Returns the endpoint of a switch's predicate, behind the `Identity`s that pass it on.
+
+        A merge that another condition has ended in is an `Identity`, too, but the predicate stays that merge.
+        """
         source = data_inputs(switch)[1]
-        while (node := self.nodes.get(node_of(source))) is not None and node.op == "Identity":
+        while (node := self._given.get(node_of(source))) is not None and node.op == "Identity":
             source = data_inputs(node)[0]
         return source
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tf2bridge.formats.graphs.called import functions_of
-from tf2bridge.formats.graphs.nodes import Nodes, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, endpoint, is_control, node_of
 from tf2bridge.internals.framework import op_def_registry
 from tf2bridge.internals.protos import function_pb2, op_def_pb2, types_pb2
 
@@ -21,7 +21,16 @@ _GONE = {
         input_arg=[_ARGUMENT(name="input", type_attr="T"), _ARGUMENT(name="threshold", type_attr="T")],
         output_arg=[_ARGUMENT(name="output", type=types_pb2.DT_UINT8)],
         attr=[op_def_pb2.OpDef.AttrDef(name="T", type="type")],
-    )
+    ),
+    "GatherTree": op_def_pb2.OpDef(
+        name="GatherTree",
+        input_arg=[
+            _ARGUMENT(name=name, type_attr="T")
+            for name in ("step_ids", "parent_ids", "max_sequence_lengths", "end_token")
+        ],
+        output_arg=[_ARGUMENT(name="beams", type_attr="T")],
+        attr=[op_def_pb2.OpDef.AttrDef(name="T", type="type")],
+    ),
 }
 """The definitions of operations that TensorFlow 2.21 does not know, as 1.15 had them; see `removed_ops`."""
 
@@ -57,9 +66,10 @@ class Library:
         return arguments
 
     def inputs(self, node: Any) -> list[int]:
-        """Returns the dtype of each data input of `node`."""
+        """Returns the dtype of each data input of `node`: `GatherTree` has one less up to 1.4."""
         definition = self.definition(node.op)
-        return [dtype for argument in definition.input_arg for dtype in _types(argument, node, definition)]
+        types = [dtype for argument in definition.input_arg for dtype in _types(argument, node, definition)]
+        return types[: len(data_inputs(node))] if node.op == "GatherTree" else types
 
     def stateful(self, nodes: Iterable[Any]) -> bool:
         """Returns whether any of the nodes keeps state, or calls a function that does."""

@@ -2,7 +2,8 @@
 
 A graph of an older version may have them (`Deprecated(...)` in core/ops/*.cc names the version). A prepared graph has a
 later version, so each is replaced by the operations that succeeded it. For example, the Inception network of December
-2015 uses `BatchNormWithGlobalNormalization`. Only `CompareAndBitpack` was in every release up to 1.15.
+2015 uses `BatchNormWithGlobalNormalization`. `CompareAndBitpack` was in every release up to 1.15, and `GatherTree` in
+contrib.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops.beams import early_gather_tree, gather_tree
 from tf2bridge.behaviour.old_ops.bits import compare_and_bitpack
 from tf2bridge.graph.passes.expansions import Expansion
 
@@ -97,6 +99,12 @@ def of_its_kernel(attributes: Attributes, x: tf.Tensor, kernel: tf.Tensor, out: 
     return [tf.raw_ops.Conv3DBackpropFilterV2(input=x, filter_sizes=tf.shape(kernel), out_backprop=out, **options)]
 
 
+def followed(attributes: Attributes, *inputs: tf.Tensor) -> list[tf.Tensor]:
+    """Computes `GatherTree`, whose inputs were three up to 1.4: each beam had a length of its own."""
+    del attributes
+    return [early_gather_tree(*inputs) if len(inputs) == 3 else gather_tree(*inputs)]
+
+
 def _plain(function: Callable[..., Any]) -> Expansion:
     """Makes the expansion of an operation that has only types as attributes."""
 
@@ -137,5 +145,5 @@ REMOVED: dict[str, Expansion] = {
     "TopK": largest,
 }
 """Type of an operation -> the function that computes it."""
-UNKNOWN: dict[str, Expansion] = {"CompareAndBitpack": _plain(compare_and_bitpack)}
+UNKNOWN: dict[str, Expansion] = {"CompareAndBitpack": _plain(compare_and_bitpack), "GatherTree": followed}
 """The same for operations that TensorFlow 2.21 does not know in any version of the graph format."""

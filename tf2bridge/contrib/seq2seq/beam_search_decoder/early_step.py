@@ -10,11 +10,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops.beams import early_gather_tree
 from tf2bridge.behaviour.seeds import counter
 from tf2bridge.contrib.seq2seq.beam_search_decoder import step
 from tf2bridge.contrib.seq2seq.beam_search_decoder.beams import gathered, maybe_gathered
 from tf2bridge.contrib.seq2seq.beam_search_decoder.scores import length_penalty
-from tf2bridge.contrib.seq2seq.beam_search_ops import ancestors
 
 v1 = tf.compat.v1
 nest = tf.nest
@@ -89,7 +89,5 @@ def early_tree(step_ids: Any, parent_ids: Any, sequence_length: Any) -> Any:
     """Returns complete beams, int32 [time, batch, beam]. Each beam ends at its `sequence_length` [batch, beam]."""
     with v1.name_scope(None, "GatherTree", [step_ids, parent_ids, sequence_length]):
         with counter.uncounted(v1.get_default_graph()):  # 1.x had a single operation: only the last one counts
-            beams = ancestors(step_ids, parent_ids, sequence_length)
-            within = v1.transpose(v1.sequence_mask(sequence_length, v1.shape(step_ids)[0]), [2, 0, 1])
-            tree = v1.where(within, beams, v1.zeros_like(beams) - 1)
+            tree = early_gather_tree(step_ids, parent_ids, sequence_length)
         return v1.identity(tree)
