@@ -14,6 +14,7 @@ from tf2bridge.commands import (
     decompiles,
     doctors,
     ending,
+    fleet_runs,
     fleets,
     graphs,
     plans,
@@ -39,6 +40,7 @@ for _command in (
     *(decompiles.decompile, seals.seal, doctors.doctor, fleets.fleet),
 ):
     cli.add_command(_command)
+fleets.fleet.add_command(fleet_runs.run)
 
 
 _OF_PROGRAMS = ("run", "cluster")

@@ -114,11 +114,18 @@ def read(path: Path) -> Iterator[Item]:
 
     Raises InventoryError at a line that is no item, NotRegularFileError, and OSError.
     """
+    return (item for _, item in placed(path))
+
+
+def placed(path: Path) -> Iterator[tuple[int, Item]]:
+    """Yields the items as `read` does, each after the byte at which its line begins."""
+    place = 0
     with regular_files.opened(path) as raw, open(raw.fileno(), "rb", closefd=False) as file:
         for number, line in enumerate(iter(lambda: file.readline(LONGEST + 1), b""), 1):
             if len(line) > LONGEST:
                 raise InventoryError(path, number, f"it has more than {LONGEST:,} bytes")
             try:
-                yield item_of(line.decode("ascii"))
+                yield place, item_of(line.decode("ascii"))
             except ValueError as error:  # also of JSON and of ASCII
                 raise InventoryError(path, number, str(error)) from error
+            place += len(line)

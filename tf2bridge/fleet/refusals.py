@@ -16,6 +16,17 @@ class InventoryError(BridgeError):
         )
 
 
+class OutputError(BridgeError):
+    """The folder of a run cannot be used for this run."""
+
+    def __init__(self, path: Path, why: str, remedy: str) -> None:
+        super().__init__(f"{path}: {why}: {remedy}")
+
+
+class FleetError(BridgeError):
+    """A run cannot go on, for a reason that is not about one item."""
+
+
 class ChangedError(BridgeError):
     """A file changed while it was read."""
 

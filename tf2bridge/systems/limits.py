@@ -1,10 +1,11 @@
-"""Limits of a process's memory and processor time. This module imports only `os` and `sys`, for quick starts.
+"""Limits of a process's memory and processor time. This module imports little, for quick starts.
 
 Windows has no such limits. macOS does not enforce the limit of memory.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Any
 
@@ -28,7 +29,7 @@ def memory_limit() -> int | None:
 
 def limit_memory(more: int) -> None:
     """Lets this process use `more` bytes in addition to its current use, and write no core file."""
-    used = _used()
+    used = used_memory()
     if resource is None or used is None:
         return
     _lower(resource.RLIMIT_AS, used + more)
@@ -43,12 +44,26 @@ def limit_time(seconds: int) -> None:
     _lower(resource.RLIMIT_CPU, int(usage.ru_utime + usage.ru_stime) + seconds + 1)
 
 
+def memory_of_machine() -> int:
+    """Returns the bytes of this machine's memory; 4 GB if the system does not say it."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 4 * 10**9
+
+
+def end_first() -> None:
+    """Makes the system end this process before others if memory is short; Linux alone has such a choice."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123
+        file.write("1000")
+
+
 def _lower(which: int, most: int) -> None:
     hard = resource.getrlimit(which)[1]
     resource.setrlimit(which, (most if hard < 0 else min(most, hard), hard))
 
 
-def _used() -> int | None:
+def used_memory() -> int | None:
     """Returns the bytes of this process's address space; None if the system does not report it, as on macOS."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123  # pathlib is not imported yet

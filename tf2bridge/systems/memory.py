@@ -10,6 +10,11 @@ _MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start 
 """Texts of out-of-memory errors of other types, from the loader, the system, Python and C++."""
 
 
+def tells_out_of_memory(text: str) -> bool:
+    """Returns whether the last words of a process mean that memory ran out."""
+    return any(sign in text for sign in _MEMORY_TEXTS)
+
+
 def is_out_of_memory(error: BaseException | None) -> bool:
     """Returns whether an error, or one of its causes, means that memory ran out."""
     known: set[int] = set()
@@ -21,9 +26,7 @@ def is_out_of_memory(error: BaseException | None) -> bool:
             return True
         if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's, not imported for this
             return True
-        if isinstance(error, ImportError | RuntimeError | OSError) and any(
-            text in str(error) for text in _MEMORY_TEXTS
-        ):
+        if isinstance(error, ImportError | RuntimeError | OSError) and tells_out_of_memory(str(error)):
             return True
         error = error.__cause__ or error.__context__
     return False

@@ -54,7 +54,7 @@ def forked(work: Callable[[], int]) -> Ended | int:
     parent, child = os.getpid(), os.fork()
     if not child:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        _end_with(parent)
+        end_with(parent)
         own = os.getpid()
         status = work()
         if os.getpid() == own:  # and not in a process that the work forked
@@ -111,7 +111,7 @@ def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Ends this process when its parent is killed: readers of its output would wait for ever."""
     with contextlib.suppress(ImportError, OSError, AttributeError, TypeError):
         import ctypes

@@ -1,0 +1,94 @@
+"""The process that works on items, one after the other. A keeper forks it, ends it at a limit, and replaces it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tf2bridge.fleet import judging, keys, shaping, store
+from tf2bridge.fleet.inventory import Item
+from tf2bridge.fleet.judging import Performed
+from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
+from tf2bridge.fleet.refusals import FleetError
+from tf2bridge.fleet.tasks import Answer, Setup, Task
+from tf2bridge.fleet.verbs import NOT_LOOKED_INTO
+from tf2bridge.systems import limits
+
+Perform = Callable[[Sequence[str]], Performed]
+"""Runs a command line of tf2bridge in this process."""
+_LIFE = 2000
+"""The most items of one process, so that no library's leak grows without end."""
+_GROWTH = 512 << 20
+"""The most bytes by which a process may grow over its items."""
+_SPOILED = (Cause.MEMORY, Cause.BUG)
+"""Causes after which the process may be damaged: half-imported modules, or libraries in the middle of something."""
+
+
+class Worker:
+    """Works on items in this process, and says when the process should be replaced."""
+
+    def __init__(self, setup: Setup, shop: store.Workshop, perform: Perform) -> None:
+        self._setup, self._shop, self._perform = setup, shop, perform
+        self._used = limits.used_memory() or 0
+        self._life = 1 if setup.do.verb.keeps_apart else _LIFE
+
+    def answer(self, task: Task) -> Answer:
+        """Does a task, and returns the answer. Its result has its place then."""
+        start = time.monotonic()
+        try:
+            outcome = store.outcome_of(self._setup.out, task.key) or self._done(task)
+        except FleetError as error:
+            return Answer(task.key, task.item.path, stop=str(error))
+        self._life -= 1
+        seconds = round(time.monotonic() - start, 6)
+        return Answer(
+            task.key,
+            task.item.path,
+            outcome.verdict.value,
+            outcome.cause and outcome.cause.value,
+            outcome.error,
+            seconds,
+            leaves=self._life <= 0 or outcome.cause in _SPOILED or self._has_grown(),
+        )
+
+    def _done(self, task: Task) -> Outcome:
+        try:
+            folder = self._shop.begin(task.key)
+            outcome = replace(self._outcome(task.item, folder), path=task.item.path)
+            if outcome.verdict is Verdict.FAILED and os.listdir(folder):  # noqa: PTH208  # of each item
+                self._shop.discard(task.key)
+                self._shop.begin(task.key)
+            return self._shop.commit(task.key, outcome)
+        except OSError as error:
+            judging.stop_if_full(error)
+            raise FleetError(f"{error.filename or self._setup.out}: {error.strerror or error}") from error
+
+    def _outcome(self, item: Item, folder: Path) -> Outcome:
+        why = unreadable(item)
+        if why is not None:
+            return Outcome(Verdict.FAILED, cause=Cause.UNREADABLE, error=why)
+        limits.limit_memory(int(self._setup.megabytes * 1e6))
+        os.chdir(folder)
+        try:
+            performed = self._perform(keys.arguments(self._setup.do, item, self._setup.folder))
+        finally:
+            os.chdir(self._shop.path)
+        limits.limit_memory(_GROWTH)  # for what remains to be written, also after the item took all that it may
+        return shaping.shaped(self._setup.do, judging.judged(performed, folder, self._setup.megabytes), item, folder)
+
+    def _has_grown(self) -> bool:
+        return (limits.used_memory() or 0) > self._used + _GROWTH
+
+
+def unreadable(item: Item) -> str | None:
+    """Returns why an item cannot be worked on; None if it can."""
+    if item.kind in NOT_LOOKED_INTO:
+        return item.error or f"{item.path}: the inventory does not say what it holds"
+    if "://" in item.path:
+        return f"{item.path}: it is not on this machine: copy it, and scan the copy"
+    if "!" in item.path and not os.path.lexists(item.path) and os.path.lexists(item.path.partition("!")[0]):
+        return f"{item.path}: it is in an archive: unpack it, and scan the folder"
+    return None

@@ -1,0 +1,259 @@
+"""The warm process of a run: it has everything imported, forks a worker, watches it, and replaces it.
+
+A worker that crashes, hangs, or is killed costs one item its attempt. The keeper reports it, and forks another worker,
+which takes some milliseconds, because nothing is imported again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import time
+import traceback
+from collections import deque
+from dataclasses import replace
+from typing import Any
+
+from tf2bridge import systems
+from tf2bridge.fleet import child, judging, store
+from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
+from tf2bridge.fleet.tasks import Answer, Setup, Task, answer_of, setup_of, task_of
+from tf2bridge.systems import limits, watching
+from tf2bridge.systems.memory import tells_out_of_memory
+
+_PIECE = 1 << 16
+_TAIL = 1 << 13
+"""Bytes of a worker's standard error that are kept."""
+_LINES = 12
+
+
+class Forked:
+    """A worker in a fork of this process.
+
+    Attributes:
+        line: the connection with it.
+        errors: the end of the pipe with its standard output and error.
+    """
+
+    def __init__(self, setup: Setup, shop: store.Workshop, perform: child.Perform) -> None:
+        self.line, theirs = socket.socketpair()
+        self.errors, writer = os.pipe()
+        os.set_blocking(self.errors, False)
+        self._tail = b""
+        parent = os.getpid()
+        self._id = os.fork()
+        if not self._id:
+            status = 1
+            try:
+                self.line.close()
+                os.close(self.errors)
+                _become_worker(parent, writer)
+                _serve(theirs, child.Worker(setup, shop, perform))
+                status = 0
+            except BaseException:
+                os.write(2, traceback.format_exc().encode())  # the keeper reports its last lines
+            finally:
+                os._exit(status)
+        theirs.close()
+        os.close(writer)
+
+    def read_errors(self) -> None:
+        """Takes what the worker wrote to standard error, and keeps the end of it."""
+        with contextlib.suppress(BlockingIOError):
+            while piece := os.read(self.errors, _PIECE):
+                self._tail = (self._tail + piece)[-_TAIL:]
+
+    def forget_errors(self) -> None:
+        """Drops what the worker wrote for earlier items."""
+        self._tail = b""
+
+    def last_lines(self) -> str:
+        """Returns the last lines that the worker wrote to standard error."""
+        return "\n".join(self._tail.decode("utf-8", "replace").splitlines()[-_LINES:])
+
+    def end(self) -> int:
+        """Ends the worker with all that it started; returns its status, or minus the number of its signal."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._id, systems.HARD)
+        status = os.waitstatus_to_exitcode(os.waitpid(self._id, 0)[1])
+        self.read_errors()
+        self.line.close()
+        os.close(self.errors)
+        return status
+
+    def ended(self) -> int:
+        """Waits for a worker that closed its connection; returns what `end` returns."""
+        status = os.waitstatus_to_exitcode(os.waitpid(self._id, 0)[1])
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._id, systems.HARD)  # what it started
+        self.read_errors()
+        self.line.close()
+        os.close(self.errors)
+        return status
+
+
+def _become_worker(keeper: int, errors: int) -> None:
+    """Gives a new fork its own process group and its standard streams, and ties its life to the keeper's."""
+    os.setpgid(0, 0)
+    watching.end_with(keeper)
+    limits.end_first()
+    for number in (signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    os.dup2(errors, 1)
+    os.dup2(errors, 2)
+    os.close(errors)
+
+
+def _serve(line: socket.socket, worker: child.Worker) -> None:
+    for raw in line.makefile("rb"):
+        answer = worker.answer(task_of(raw))
+        line.sendall(answer.dumps())
+        if answer.leaves:
+            return
+
+
+class Keeper:
+    """Passes tasks on to a worker, and its answers back."""
+
+    def __init__(self, setup: Setup, perform: child.Perform, tasks: int, answers: int) -> None:
+        self._setup, self._perform = setup, perform
+        self._shop = store.Workshop(setup.out)
+        self._tasks, self._answers = tasks, answers
+        self._waiting: deque[bytes] = deque()
+        self._given: deque[bytes] = deque()
+        self._attempt = 1
+        self._start = 0.0
+        self._worker: Forked | None = None
+
+    def run(self) -> None:
+        """Works until the other end closes the connection."""
+        rest = b""
+        os.chdir(self._shop.path)
+        try:
+            while True:
+                self._give()
+                ready = self._ready()
+                if self._tasks in ready:
+                    piece = os.read(self._tasks, _PIECE)
+                    if not piece:
+                        return
+                    *lines, rest = (rest + piece).split(b"\n")
+                    self._waiting.extend(lines)
+                if self._worker is not None:
+                    self._hear(self._worker, ready)
+        finally:
+            if self._worker is not None:
+                self._worker.end()
+            os.chdir(self._setup.out)
+            self._shop.close()
+
+    def _give(self) -> None:
+        """Gives the waiting tasks to the worker, if it has none, and starts a worker if there is none."""
+        if self._given or not self._waiting:
+            return
+        if self._worker is None:
+            self._worker, self._received = Forked(self._setup, self._shop, self._perform), b""
+        self._given, self._waiting = self._waiting, deque()
+        self._start = time.monotonic()
+        with contextlib.suppress(OSError):  # it has ended: the next look at it says so
+            self._worker.line.sendall(b"".join(task + b"\n" for task in self._given))
+
+    def _ready(self) -> set[Any]:
+        """Waits for tasks, answers, or the end of the time; returns what can be read."""
+        sources: list[Any] = [self._tasks]
+        if self._worker is not None:
+            sources += [self._worker.line, self._worker.errors]
+        left = self._start + self._setup.seconds - time.monotonic() if self._given else None
+        return set(select.select(sources, [], [], None if left is None else max(left, 0.0))[0])
+
+    def _hear(self, worker: Forked, ready: set[Any]) -> None:
+        if worker.errors in ready:
+            worker.read_errors()
+        if worker.line in ready:
+            piece = b""
+            with contextlib.suppress(ConnectionResetError):
+                piece = worker.line.recv(_PIECE)
+            if not piece:
+                self._worker = None
+                self._lost(worker.ended(), worker.last_lines())
+                return
+            *lines, self._received = (self._received + piece).split(b"\n")
+            for line in lines:
+                self._answered(worker, line)
+        elif self._given and time.monotonic() >= self._start + self._setup.seconds:
+            self._worker = None
+            worker.end()
+            self._failed(Cause.TIME, f"it took more than {self._setup.seconds:g} s", worker.last_lines())
+
+    def _answered(self, worker: Forked, line: bytes) -> None:
+        answer = answer_of(line)
+        self._given.popleft()
+        if self._attempt > 1:
+            line = replace(answer, attempt=self._attempt).dumps()[:-1]
+        self._send(line + b"\n")
+        self._attempt, self._start = 1, time.monotonic()
+        worker.forget_errors()
+        if answer.leaves:
+            self._worker = None
+            worker.ended()
+            self._give_back()
+
+    def _lost(self, status: int, lines: str) -> None:
+        """Reports the item of a worker that has ended by itself, or was killed."""
+        if not self._given:
+            return
+        if tells_out_of_memory(lines):
+            self._failed(Cause.MEMORY, judging.too_little_memory(self._setup.megabytes), lines)
+        elif status == -systems.HARD:
+            self._failed(Cause.KILLED, "its process was killed, perhaps because memory was short", lines)
+        else:
+            how = f"status {status}" if status >= 0 else systems.signal_name(-status)
+            self._failed(Cause.CRASHED, f"its process ended with {how}", lines)
+
+    def _failed(self, cause: Cause, why: str, lines: str) -> None:
+        task = task_of(self._given[0])
+        seconds = round(time.monotonic() - self._start, 6)
+        self._shop.discard(task.key)
+        if cause.may_pass and self._attempt <= self._setup.retries:
+            retried = Answer(task.key, task.item.path, None, cause.value, why, seconds, self._attempt, lines or None)
+            self._send(retried.dumps())
+            self._attempt += 1
+        else:
+            self._given.popleft()
+            answer = self._committed(task, cause, why, seconds)
+            self._send(replace(answer, attempt=self._attempt, stderr=lines or None).dumps())
+            self._attempt = 1
+        self._give_back()
+
+    def _committed(self, task: Task, cause: Cause, why: str, seconds: float) -> Answer:
+        limit = {Cause.TIME: self._setup.seconds, Cause.MEMORY: self._setup.megabytes}.get(cause)
+        try:
+            self._shop.begin(task.key)
+            outcome = self._shop.commit(task.key, Outcome(Verdict.FAILED, task.item.path, cause, why, limit))
+        except OSError as error:
+            return Answer(task.key, task.item.path, stop=f"{self._setup.out}: {error.strerror or error}")
+        stands = outcome.cause and outcome.cause.value
+        return Answer(task.key, task.item.path, outcome.verdict.value, stands, outcome.error, seconds)
+
+    def _give_back(self) -> None:
+        """Puts the tasks that the ended worker did not begin before those that wait."""
+        self._given.extend(self._waiting)
+        self._waiting, self._given = self._given, deque()
+
+    def _send(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._answers, data) :]
+
+
+def setup_from(tasks: int) -> Setup:
+    """Returns the set-up of the run, its first line. It is read a byte at a time, so that no task waits in a buffer."""
+    line = b""
+    while not line.endswith(b"\n"):
+        byte = os.read(tasks, 1)
+        if not byte:
+            raise SystemExit  # the run has ended
+        line += byte
+    return setup_of(line)

@@ -1,0 +1,114 @@
+"""What a worker is told: the set-up of the run, then one task for each item; and what it answers."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.fleet.doing import Do, do_of
+from tf2bridge.fleet.inventory import Item, item_of
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is the same for all items of a run.
+
+    Attributes:
+        do: the command.
+        out: the folder of the run.
+        folder: the folder in which the run was started; relative paths are seen from it.
+        seconds: how long an item may take.
+        megabytes: how much memory an item may use.
+        retries: how often an item is tried again, if that may help.
+    """
+
+    do: Do
+    out: Path
+    folder: Path
+    seconds: float
+    megabytes: float
+    retries: int
+
+    def dumps(self) -> bytes:
+        """Returns the set-up as a line of JSON."""
+        stored = dataclasses.asdict(self) | {"out": str(self.out), "folder": str(self.folder)}
+        return json.dumps(stored).encode() + b"\n"
+
+
+def setup_of(line: bytes) -> Setup:
+    """Returns the set-up that `dumps` gave."""
+    stored = json.loads(line)
+    return Setup(
+        **{
+            **stored,
+            "do": do_of(stored["do"]),
+            "out": Path(stored["out"]),
+            "folder": Path(stored["folder"]),
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Task:
+    """An item that is to be done, and the key of its result."""
+
+    key: str
+    item: Item
+
+    def dumps(self) -> bytes:
+        """Returns the task as one line."""
+        return f"{self.key} {self.item.line()}".encode("ascii")
+
+
+def task_of(line: bytes) -> Task:
+    """Returns the task of a line."""
+    key, _, item = line.decode("ascii").partition(" ")
+    return Task(key, item_of(item))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a worker says about a task, or, with `stop`, about the whole run.
+
+    Attributes:
+        key: the key of the task.
+        path: the path of its item.
+        verdict: the verdict, or None if the item is tried again.
+        cause: the cause of a failure.
+        error: why it failed or differs, in one line.
+        seconds: how long the work took.
+        attempt: the number of the attempt, from 1.
+        stderr: the last lines of standard error of a process that has ended.
+        stop: why the whole run cannot go on.
+        leaves: whether the process that answers ends now, so that its other tasks go to a new one.
+    """
+
+    key: str
+    path: str
+    verdict: str | None = None
+    cause: str | None = None
+    error: str | None = None
+    seconds: float = 0.0
+    attempt: int = 1
+    stderr: str | None = None
+    stop: str | None = None
+    leaves: bool = False
+
+    def dumps(self) -> bytes:
+        """Returns the answer as a line of JSON, without what has its default."""
+        stored: dict[str, Any] = {"key": self.key, "path": self.path}
+        for field in _OPTIONAL:
+            if (value := getattr(self, field.name)) != field.default:
+                stored[field.name] = value
+        return json.dumps(stored).encode() + b"\n"
+
+
+_OPTIONAL = dataclasses.fields(Answer)[2:]
+
+
+def answer_of(line: bytes) -> Answer:
+    """Returns the answer of a line."""
+    return Answer(**json.loads(line))

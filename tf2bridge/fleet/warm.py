@@ -1,0 +1,91 @@
+"""The run's side of a warm process: starts it, gives it tasks, and reads its answers."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+from collections.abc import Iterator, Sequence
+from typing import IO
+
+from tf2bridge import systems
+from tf2bridge.fleet import store
+from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
+from tf2bridge.fleet.refusals import FleetError
+from tf2bridge.fleet.tasks import Answer, Setup, Task, answer_of
+from tf2bridge.systems import groups, starting
+
+KEEPER = "tf2bridge.commands.fleet_worker"
+"""The module of the warm process. It runs commands, which stand above this part, and so it is only named here."""
+_TRIES = 2
+
+
+class Warm:
+    """A warm process and the connection with it. It is replaced if it ends before the run."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._process = self._started()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if not systems.FORKS:
+            raise FleetError("fleet run forks its workers, which this system cannot do: run it on Linux, macOS or WSL")
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(starting.command(KEEPER), stdin=pipe, stdout=pipe, **groups.options())
+        self._to(process, self._setup.dumps())
+        return process
+
+    @staticmethod
+    def _to(process: subprocess.Popen[bytes], data: bytes) -> None:
+        with contextlib.suppress(BrokenPipeError):  # it has ended: its answers end, too
+            _pipe(process.stdin).write(data)
+            _pipe(process.stdin).flush()
+
+    def work(self, tasks: Sequence[Task]) -> Iterator[Answer]:
+        """Yields the answers to tasks; of a task that is tried again, there are several.
+
+        A warm process that ends is replaced. A task during which that happens twice has failed.
+        """
+        left = list(tasks)
+        deaths = 0
+        while left:
+            self._to(self._process, b"".join(task.dumps() for task in left))
+            while left:
+                line = _pipe(self._process.stdout).readline()
+                if not line.endswith(b"\n"):
+                    break
+                answer = answer_of(line)
+                if answer.stop is None and answer.verdict is not None:
+                    left.pop(0)
+                    deaths = 0
+                yield answer
+            if left:
+                deaths += 1
+                status = self.close()
+                if deaths == _TRIES:
+                    yield self._given_up(left.pop(0), status)
+                    deaths = 0
+                self._process = self._started()
+
+    def _given_up(self, task: Task, status: int) -> Answer:
+        why = "the process that watches the workers was ended twice during this item"
+        shop = store.Workshop(self._setup.out)
+        try:
+            shop.begin(task.key)
+            outcome = shop.commit(task.key, Outcome(Verdict.FAILED, task.item.path, Cause.KILLED, why))
+        finally:
+            shop.close()
+        stands = outcome.cause and outcome.cause.value
+        told = f"the watching process ended with status {status}"
+        return Answer(task.key, task.item.path, outcome.verdict.value, stands, outcome.error, stderr=told)
+
+    def close(self) -> int:
+        """Ends the warm process and its worker, and returns its status."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(BrokenPipeError):
+                _pipe(pipe).close()
+        return self._process.wait()
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None
+    return pipe
