@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from tf2bridge.fleet import inventory, store
 from tf2bridge.fleet.doing import Do
@@ -15,6 +15,7 @@ from tf2bridge.fleet.keys import key
 from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
 from tf2bridge.fleet.refusals import OutputError
 from tf2bridge.fleet.tasks import Setup
+from tf2bridge.whole_file import written_whole
 
 _EXAMPLES = 3
 
@@ -69,20 +70,12 @@ def write(out: Path, do: Do, items: Path) -> Summary:
     Nothing in it depends on the time, the machine, the number of workers, or on how often the run was interrupted.
     """
     summary = Summary()
-    new = out / f".{store.RESULTS}.new"
-    try:
-        with new.open("w", encoding="ascii", newline="\n") as file:
-            for item in inventory.read(items):
-                _write_row(file, row(out, do, item), summary)
-        new.replace(out / store.RESULTS)
-    finally:
-        new.unlink(missing_ok=True)
+    with written_whole(out / store.RESULTS) as file:
+        for item in inventory.read(items):
+            line = row(out, do, item)
+            summary.add(line)
+            file.write(json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n")
     return summary
-
-
-def _write_row(file: IO[str], line: dict[str, Any], summary: Summary) -> None:
-    summary.add(line)
-    file.write(json.dumps(line, separators=(",", ":")) + "\n")
 
 
 def row(out: Path, do: Do, item: Item) -> dict[str, Any]:
