@@ -19,7 +19,7 @@ from tests.tf2bridge.fleet import worker
 from tf2bridge.fleet.inventory import Item, Kind
 
 ROOT = Path(__file__).parents[3]
-SECONDS = 1.0
+SECONDS = 3.0
 """The limit of time in tests: a small item takes some milliseconds."""
 
 

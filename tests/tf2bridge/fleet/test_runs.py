@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import time
@@ -106,7 +105,7 @@ def of_run(out: Path) -> list[str]:
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if os.readlink(process / "cwd").startswith(str(out)):
+            if (process / "cwd").readlink().is_relative_to(out):
                 found.append(process.name)
         except OSError:
             continue
