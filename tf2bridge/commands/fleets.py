@@ -39,6 +39,9 @@ def fleet() -> None:
     show_default=True,
     help="How contents are compared: by all bytes (full), or of V2 checkpoints by the checksums in the index.",
 )
+@click.option(
+    "--largest", type=click.IntRange(1), default=32, show_default=True, help="GiB that are read of an item for that."
+)
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes.  [default: the number of cores]")
 @click.option(
     "--memory", type=click.IntRange(64), default=2048, show_default=True, help="MiB of memory that a file may take."
@@ -61,13 +64,13 @@ def scan(paths: Sequence[str], output: Path | None, digest: str, jobs: int | Non
     """
     from tf2bridge.fleet.scanning import progress
     from tf2bridge.fleet.scanning import scan as scanning
-    from tf2bridge.fleet.scanning.digests import Digest
+    from tf2bridge.fleet.scanning.digests import Digest, Reading
     from tf2bridge.fleet.scanning.workers import Limits
     from tf2bridge.fleet.unpacking import Room
 
-    options = scanning.Options(
-        Digest(digest), jobs or cores(), Limits(limits["memory"] << 20, limits["seconds"]), Room(limits["unpack"] << 20)
-    )
+    reading = Reading(Digest(digest), limits["largest"] << 30)
+    per_file = Limits(limits["memory"] << 20, limits["seconds"])
+    options = scanning.Options(reading, jobs or cores(), per_file, Room(limits["unpack"] << 20))
     with progress.line() as tell:
         items = scanning.scan(paths, options, tell)
         if output is None:

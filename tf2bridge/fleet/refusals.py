@@ -46,3 +46,12 @@ class ArchiveError(BridgeError):
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{name}: {why}")
+
+
+class TooLargeItemError(BridgeError):
+    """An item has more bytes than are read of one."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"has more than {limit:,} bytes to read for its digest; permit more with --largest, or use --digest none"
+        )

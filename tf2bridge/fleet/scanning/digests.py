@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import BinaryIO, NamedTuple
 
+from tf2bridge.fleet.refusals import TooLargeItemError
+
 _PIECE = 1 << 20
 
 
@@ -26,6 +28,13 @@ class Digest(Enum):
     NONE = "none"
 
 
+class Reading(NamedTuple):
+    """Which digest is computed, and the most bytes of an item that are read for it."""
+
+    digest: Digest = Digest.CHECKSUMS
+    largest: int = 32 << 30
+
+
 class Part(NamedTuple):
     """A file of an item: its name in the item, its size, and a function that opens it, or None to take its size."""
 
@@ -34,9 +43,16 @@ class Part(NamedTuple):
     open: Callable[[], BinaryIO] | None
 
 
-def digest_of(parts: Iterable[Part], beat: Callable[[], None]) -> str:
-    """Returns the digest of the files of an item. `beat` is called after each piece that was read."""
+def digest_of(parts: Iterable[Part], reading: Reading, beat: Callable[[], None]) -> str | None:
+    """Returns the digest of the files of an item, if one is wanted. `beat` is called after each piece that was read.
+
+    Raises TooLargeItemError.
+    """
+    if reading.digest is Digest.NONE:
+        return None
     files = sorted(parts, key=lambda part: part.name)
+    if sum(part.size for part in files if part.open is not None) > reading.largest:
+        raise TooLargeItemError(reading.largest)
     if len(files) == 1 and not files[0].name:
         return f"sha256:{_sum(files[0], beat)}"
     listed = hashlib.sha256()
@@ -50,9 +66,11 @@ def digest_of(parts: Iterable[Part], beat: Callable[[], None]) -> str:
 def _sum(part: Part, beat: Callable[[], None]) -> str:
     if part.open is None:
         return "-"
-    digest = hashlib.sha256()
+    digest, left = hashlib.sha256(), part.size
     with part.open() as file:
-        while piece := file.read(_PIECE):
+        # no more than it had, because a file may grow as fast as it is read
+        while left > 0 and (piece := file.read(min(_PIECE, left))):
             digest.update(piece)
+            left -= len(piece)
             beat()
     return digest.hexdigest()

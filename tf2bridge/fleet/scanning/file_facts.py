@@ -25,8 +25,21 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.regular_files import opened
 
 _GRAPHS = (".pb", ".pbtxt", ".meta", ".graphdef")
-_MODELS = (".pb", ".ckpt", ".index", ".h5", ".hdf5", ".keras", ".npz", ".safetensors", ".tflite")
-"""Suffixes of files that are told even where their content says nothing, because it may be damaged."""
+_MODELS = {
+    **dict.fromkeys((".pb", ".index"), Kind.FILE),
+    **dict.fromkeys((".h5", ".hdf5", ".keras"), Kind.KERAS),
+    ".ckpt": Kind.CHECKPOINT,
+    ".npz": Kind.ARRAYS,
+    ".safetensors": Kind.SAFETENSORS,
+    ".tflite": Kind.TFLITE,
+}
+"""Suffix -> the kind of such files, which are told even where their content says nothing: it may be damaged."""
+_TOLD: dict[kinds.Kind | None, Kind] = {
+    kinds.Kind.EVENTS: Kind.EVENTS,
+    kinds.Kind.GRAPH: Kind.GRAPH,
+    kinds.Kind.METAGRAPH: Kind.METAGRAPH,
+}
+"""Kind of a graph by its beginning -> kind of the item."""
 _CHECKPOINT_NAME = re.compile(r".+\.ckpt(?:-\d+)?", re.DOTALL)
 _ZIP = b"PK"
 _BEGINNING = 4096
@@ -66,7 +79,7 @@ def facts_of(path: Path) -> Facts | None:
             file.seek(max(0, size - len(kinds.TABLE_MAGIC)))
             tail = file.read(len(kinds.TABLE_MAGIC))
         kind = _seeming(path, head, tail)
-        return _read(path, kind, head)
+        return _read(path, kind, head, tail)
     except (BridgeError, OSError, MemoryError, RecursionError) as error:
         raise UntoldError(kind) from error
 
@@ -83,31 +96,32 @@ def _seeming(path: Path, head: bytes, tail: bytes) -> Kind:
         return _of_zip(path)
     if is_archive_name(path.name):
         return Kind.ARCHIVE
-    if path.suffix not in _GRAPHS and kinds.kind_of(head) is kinds.Kind.EVENTS:
-        return Kind.EVENTS
-    return Kind.FILE
+    graph = kinds.kind_of(head)
+    if graph is kinds.Kind.EVENTS or (graph in _TOLD and path.suffix in _GRAPHS):
+        return _TOLD[graph]
+    return _by_name(path)
+
+
+def _by_name(path: Path) -> Kind:
+    return Kind.CHECKPOINT if _CHECKPOINT_NAME.fullmatch(path.name) else _MODELS.get(path.suffix, Kind.FILE)
 
 
 def _of_zip(path: Path) -> Kind:
     if is_trace(path):
         return Kind.TRACE
-    if path.suffix == ".zip":
-        return Kind.ARCHIVE
-    if path.suffix == ".keras":
-        return Kind.KERAS
-    return Kind.ARRAYS if path.suffix == ".npz" else Kind.FILE
+    return Kind.ARCHIVE if path.suffix == ".zip" else _by_name(path)
 
 
-def _read(path: Path, kind: Kind, head: bytes) -> Facts | None:
-    if kind is Kind.CHECKPOINT:
+def _read(path: Path, kind: Kind, head: bytes, tail: bytes) -> Facts | None:
+    if tail == kinds.TABLE_MAGIC:
         return Facts(kind, structure=structure_of_v1(path))
     if kind is Kind.ARCHIVE:
         return Facts(kind)
     if kind is Kind.TRACE:
         return Facts(kind, release_of_trace(path))
-    if kind is Kind.TFLITE:
+    if head[4:8] == b"TFL3":
         return Facts(kind)
-    if kind is Kind.KERAS:
+    if head.startswith(kinds.HDF5_MAGIC):
         return _of_keras(path)
     if kind is Kind.EVENTS or path.suffix in _GRAPHS:
         return _of_graph(path, head)
@@ -153,7 +167,7 @@ def _other(path: Path, kind: Kind, head: bytes) -> Facts | None:
         return Facts(Kind.ARRAYS)
     if head[:1] == b"\x0a" and kinds.kind_of(head) is kinds.Kind.GRAPH:
         return _of_graph(path, head)
-    if kind is not Kind.FILE or path.suffix in _MODELS or _CHECKPOINT_NAME.fullmatch(path.name):
+    if kind is not Kind.FILE or path.suffix in _MODELS:
         if not head:
             raise DamagedCheckpointError(path, "it is empty")
         raise NoCheckpointError(path, (), kinds.other_kind(head) or "its content is none of a known format")

@@ -15,6 +15,7 @@ from tf2bridge.proof.recording.folding import JOURNAL, MEMBERS
 
 _OF_V2 = re.compile(r"(.+)\.(?:index|data-\d{5}-of-\d{5})", re.DOTALL)
 _SHARD = re.compile(r"(.+)-\d{5}-of-(\d{5})", re.DOTALL)
+_ANY_SHARD = "-?????-of-"
 _META = ".meta"
 _SAVED_MODEL = ("saved_model.pb", "saved_model.pbtxt")
 _WITH_SAVED_MODEL = ("tfhub_module.pb", "keras_metadata.pb", "fingerprint.pb", "variables", "assets", "assets.extra")
@@ -54,6 +55,11 @@ class Group:
     files: tuple[str, ...] = ()
 
     @property
+    def prefix(self) -> str:
+        """What the names of all its files begin with."""
+        return self.name.rpartition(_ANY_SHARD)[0] if self.form is Form.SHARDS else self.name
+
+    @property
     def path(self) -> str:
         """The path of the item."""
         if not self.name:
@@ -87,7 +93,7 @@ def _members(names: Iterable[str]) -> tuple[dict[str, Form], dict[str, list[str]
         if v2 := _OF_V2.fullmatch(name):
             own, form = v2[1], Form.V2
         elif shard := _SHARD.fullmatch(name):
-            own, form = f"{shard[1]}-?????-of-{shard[2]}", Form.SHARDS
+            own, form = f"{shard[1]}{_ANY_SHARD}{shard[2]}", Form.SHARDS
         elif name.endswith(_META):
             metas.append(name)
             continue
@@ -95,7 +101,7 @@ def _members(names: Iterable[str]) -> tuple[dict[str, Form], dict[str, list[str]
             own, form = name, Form.FILE
         members[own].append(name)
         forms[own] = Form.V2 if Form.V2 in (form, forms.get(own)) else form
-    sharded = {own.rpartition("-?????-of-")[0]: own for own, form in forms.items() if form is Form.SHARDS}
+    sharded = {own.rpartition(_ANY_SHARD)[0]: own for own, form in forms.items() if form is Form.SHARDS}
     for meta in metas:
         prefix = meta.removesuffix(_META)
         own = prefix if prefix in forms else sharded.get(prefix, meta)

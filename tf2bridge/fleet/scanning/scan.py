@@ -16,7 +16,7 @@ from tf2bridge.errors import NoSuchFileError, OwnBugError
 from tf2bridge.fleet.inventory import Item, Kind
 from tf2bridge.fleet.scanning import telling, walking
 from tf2bridge.fleet.scanning.collected import Collected, collected
-from tf2bridge.fleet.scanning.digests import Digest
+from tf2bridge.fleet.scanning.digests import Reading
 from tf2bridge.fleet.scanning.groups import Group
 from tf2bridge.fleet.scanning.in_archives import told_inside
 from tf2bridge.fleet.scanning.telling import Beat, Told
@@ -32,7 +32,7 @@ Tell = Callable[["Summary"], None]
 class Options:
     """What a scan does: the digest that it computes, its processes, and the limits of each group and archive."""
 
-    digest: Digest = Digest.CHECKSUMS
+    reading: Reading = Reading()  # noqa: RUF009 (a tuple)
     jobs: int = 1
     limits: Limits = field(default_factory=Limits)
     room: Room = field(default_factory=Room)
@@ -128,10 +128,10 @@ def _collect(found: Iterator[Group | Told], items: Collected, options: Options, 
 def _told_of(options: Options, scratch: Path, group: Group, beat: Beat) -> Iterator[Told]:
     """Yields the items of a group. An unexpected error is an item's, and not the end of the scan."""
     try:
-        told = telling.tell(group, options.digest, beat)
+        told = telling.tell(group, options.reading, beat)
         if told is not None and told.item.kind is Kind.ARCHIVE and told.item.error is None:
             path = Path(group.folder, group.name)
-            tell = functools.partial(telling.tell, digest=options.digest, beat=beat)
+            tell = functools.partial(telling.tell, reading=options.reading, beat=beat)
             yield from told_inside(told.item, path, options.room, scratch, tell, beat)
         elif told is not None:
             yield told

@@ -13,7 +13,7 @@ from tf2bridge.fleet.inventory import Item, Kind
 from tf2bridge.fleet.refusals import ChangedError
 from tf2bridge.fleet.scanning import repositories
 from tf2bridge.fleet.scanning.checkpoint_facts import stem_of, structure_of_v1, structure_of_v2
-from tf2bridge.fleet.scanning.digests import Digest, Part, digest_of
+from tf2bridge.fleet.scanning.digests import Digest, Part, Reading, digest_of
 from tf2bridge.fleet.scanning.file_facts import Facts, UntoldError, facts_of, release_of_trace
 from tf2bridge.fleet.scanning.graph_facts import graph_facts
 from tf2bridge.fleet.scanning.groups import Form, Group
@@ -48,11 +48,11 @@ def failed(path: str, kind: Kind, error: BaseException, folder: Path | str, size
     return Told(Item(path, kind, bytes=size, files=files, error=shown))
 
 
-def tell(group: Group, digest: Digest, beat: Beat) -> Told | None:
+def tell(group: Group, reading: Reading, beat: Beat) -> Told | None:
     """Returns the item of a group, or None if it does not belong into the inventory. An archive is not looked into."""
     folder = Path(group.folder)
     if group.form is Form.REPOSITORY:
-        return _repository(group, folder, digest, beat)
+        return _repository(group, folder, reading, beat)
     try:
         paths = _paths(group, folder)
         before = [_stamp(path) for path in paths]
@@ -67,7 +67,7 @@ def tell(group: Group, digest: Digest, beat: Beat) -> Told | None:
             return Told(Item(group.path, facts.kind, bytes=size))
         if Path(f"{folder / group.name}{sidecars.SUFFIX}").is_file():
             sidecars.verify(folder / group.name)
-        found = None if digest is Digest.NONE else digest_of(_parts(group, paths, digest), beat)
+        found = digest_of(_parts(group, paths, reading), reading, beat)
         for path, stamp in zip(paths, before, strict=True):
             if _stamp(path) != stamp:
                 raise ChangedError(path)
@@ -92,26 +92,26 @@ def _stamp(path: Path) -> tuple[int, int]:
     return facts.st_size, facts.st_mtime_ns
 
 
-def _parts(group: Group, paths: Iterable[Path], digest: Digest) -> list[Part]:
+def _parts(group: Group, paths: Iterable[Path], reading: Reading) -> list[Part]:
     """Returns the files for a digest. Their names do not say what the item is called, so copies have equal digests."""
-    root = os.path.join(group.folder, group.name)  # noqa: PTH118 (Path would drop the separator at the end)
+    root = os.path.join(group.folder, group.prefix)  # noqa: PTH118 (Path would drop the separator at the end)
     parts = []
     for path in paths:
         name = os.fspath(path).removeprefix(root)
         is_indexed = _DATA in path.name and path.with_name(f"{path.name.rpartition(_DATA)[0]}.index").is_file()
-        read = digest is Digest.FULL or not is_indexed
+        read = reading.digest is Digest.FULL or not is_indexed
         parts.append(Part(name, path.stat().st_size, functools.partial(opened, path) if read else None))
     return parts
 
 
-def _repository(group: Group, folder: Path, digest: Digest, beat: Beat) -> Told | None:
+def _repository(group: Group, folder: Path, reading: Reading, beat: Beat) -> Told | None:
     files = list(repositories.files_below(folder))
     if not repositories.uses_tensorflow(files):
         return None
     release = repositories.release_asked(files)
     try:
         size = sum(path.stat().st_size for path in files)
-        found = None if digest is Digest.NONE else digest_of(_parts(group, files, digest), beat)
+        found = digest_of(_parts(group, files, reading), reading, beat)
     except (BridgeError, OSError) as error:
         return failed(group.path, Kind.REPOSITORY, error, folder)
     return Told(Item(group.path, Kind.REPOSITORY, release, size, len(files), found))
