@@ -7,15 +7,6 @@ from pathlib import Path
 from tf2bridge.errors import BridgeError
 
 
-class InventoryError(BridgeError):
-    """A line of an inventory is no item."""
-
-    def __init__(self, path: Path, line: int, why: str) -> None:
-        super().__init__(
-            f"{path}:{line}: is no item of an inventory: {why}; write the inventory again with `tf2bridge fleet scan`"
-        )
-
-
 class OutputError(BridgeError):
     """The folder of a run cannot be used for this run."""
 
@@ -25,6 +16,15 @@ class OutputError(BridgeError):
 
 class FleetError(BridgeError):
     """A run cannot go on, for a reason that is not about one item."""
+
+
+class InventoryError(BridgeError):
+    """A line of an inventory is no item."""
+
+    def __init__(self, path: Path, line: int, why: str) -> None:
+        super().__init__(
+            f"{path}:{line}: is no item of an inventory: {why}; write the inventory again with `tf2bridge fleet scan`"
+        )
 
 
 class ChangedError(BridgeError):
