@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from tf2bridge.fleet.doing import Do
     from tf2bridge.fleet.results import Summary
 
+WORKER = "tf2bridge.commands.fleet_worker"
+"""The module of the warm processes."""
 _SECONDS = 600.0
 
 
@@ -83,6 +85,7 @@ def run(
     """
     from tf2bridge.fleet import progress, running
     from tf2bridge.fleet.tasks import Setup
+    from tf2bridge.systems import starting
     from tf2bridge.systems.limits import memory_of_machine
 
     if beam_options and runner != "beam":
@@ -91,7 +94,8 @@ def run(
     jobs = given["jobs"] or systems.cores()
     megabytes = given["limit_memory"] or memory_of_machine() / 1e6 / jobs
     output = Path(os.path.abspath(output))  # noqa: PTH100  # links stay as they are named
-    setup = Setup(do, output, Path.cwd(), given["limit_time"], round(megabytes, 1), given["retries"])
+    keeper = tuple(starting.command(WORKER))
+    setup = Setup(keeper, do, output, Path.cwd(), given["limit_time"], round(megabytes, 1), given["retries"])
     if runner == "beam":
         summary = _beam().run(setup, inventory, beam_options)
     else:
@@ -141,9 +145,9 @@ def _do(text: str) -> Do:
 
 def _options(name: str, words: Sequence[str]) -> dict[str, Any]:
     """Returns the values of a command's options. Raises UsageError for wrong ones."""
-    from tf2bridge.cli import cli
-
-    command = cli.commands[name]
+    group = click.get_current_context().find_root().command
+    assert isinstance(group, click.Group)
+    command = group.commands[name]
     try:
         context = command.make_context(name, [*words, *VERBS[name].arguments("item", "other")])
     except click.ClickException as error:

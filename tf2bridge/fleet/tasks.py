@@ -17,6 +17,7 @@ class Setup:
     """What is the same for all items of a run.
 
     Attributes:
+        keeper: the command line that starts a warm process. It runs commands, which stand above this part.
         do: the command.
         out: the folder of the run.
         folder: the folder in which the run was started; relative paths are seen from it.
@@ -25,6 +26,7 @@ class Setup:
         retries: how often an item is tried again, if that may help.
     """
 
+    keeper: tuple[str, ...]
     do: Do
     out: Path
     folder: Path
@@ -44,6 +46,7 @@ def setup_of(line: bytes) -> Setup:
     return Setup(
         **{
             **stored,
+            "keeper": tuple(stored["keeper"]),
             "do": do_of(stored["do"]),
             "out": Path(stored["out"]),
             "folder": Path(stored["folder"]),

@@ -12,10 +12,8 @@ from tf2bridge.fleet import store
 from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
 from tf2bridge.fleet.refusals import FleetError
 from tf2bridge.fleet.tasks import Answer, Setup, Task, answer_of
-from tf2bridge.systems import groups, starting
+from tf2bridge.systems import groups
 
-KEEPER = "tf2bridge.commands.fleet_worker"
-"""The module of the warm process. It runs commands, which stand above this part, and so it is only named here."""
 _TRIES = 2
 
 
@@ -30,7 +28,7 @@ class Warm:
         if not systems.FORKS:
             raise FleetError("fleet run forks its workers, which this system cannot do: run it on Linux, macOS or WSL")
         pipe = subprocess.PIPE
-        process = subprocess.Popen(starting.command(KEEPER), stdin=pipe, stdout=pipe, **groups.options())
+        process = subprocess.Popen(self._setup.keeper, stdin=pipe, stdout=pipe, **groups.options())
         self._to(process, self._setup.dumps())
         return process
 

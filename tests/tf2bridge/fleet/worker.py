@@ -11,8 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tf2bridge.commands import fleet_worker
-from tf2bridge.fleet import warm
+from tf2bridge.commands import fleet_runs, fleet_worker
 from tf2bridge.fleet.judging import Performed
 
 HANG, ABORT, EAT, LEAVE, ONCE = b"hang", b"abort", b"eat", b"leave", b"once"
@@ -59,5 +58,5 @@ def command() -> None:
     """Runs a command of tf2bridge with this warm process."""
     from tf2bridge.cli import main
 
-    warm.KEEPER = __name__
+    fleet_runs.WORKER = __name__
     main(sys.argv[1:])

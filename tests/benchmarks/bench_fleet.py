@@ -1,0 +1,127 @@
+"""Throughput of `fleet run` against warm processes that do their share of the same work in a loop, as xargs -P gives it.
+
+    FLEET_ITEMS=2000 pytest -s tests/benchmarks/bench_fleet.py
+
+Both are measured in turn, several times, because other work on the machine changes both; the time of processors that
+they use depends less on it than the time that passes. The loop writes what the
+command prints into a file for each item; it has no limits, keys, or journal.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.tf2bridge.fleet.generated import ROOT, inventory_in, item_of
+from tf2bridge.fleet.inventory import Item, Kind
+
+ITEMS = int(os.environ.get("FLEET_ITEMS", "1000"))
+JOBS = 2
+ROUNDS = 3
+_LOOP = """
+import sys
+from pathlib import Path
+from tf2bridge.commands import fleet_worker
+out, count, share, *words = sys.argv[1:]
+for number, line in enumerate(sys.stdin):
+    path = line.rstrip("\\n")
+    own = Path(out, str(number))
+    own.mkdir()
+    arguments = [word.replace("{}", path).replace("{out}", str(own / "model.safetensors")) for word in words]
+    performed = fleet_worker.perform(arguments)
+    assert performed.error is None, performed.error
+    (own / "report.json").write_text(performed.output)
+"""
+COMMANDS = {
+    "convert": ["convert", "--to", "safetensors", "--output-format", "json", "--", "{}", "{out}"],
+    "audit": ["audit", "--output-format", "json", "--", "{}"],
+    "seal": ["seal", "--output-format", "json", "--", "{}"],
+}
+DO = {"convert": "convert --to safetensors", "audit": "audit", "seal": "seal"}
+
+
+def _items(folder: Path, name: str) -> list[Item]:
+    if name == "convert":
+        source = ROOT / "fixtures" / "estimator" / "model.ckpt-5"
+        files = sorted(source.parent.glob(f"{source.name}.*"))
+    else:
+        files = [min((ROOT / "fixtures").rglob("*.pb"), key=lambda path: path.stat().st_size)]
+    items = []
+    for number in range(ITEMS):
+        place = folder / f"{number:06}"
+        place.mkdir(parents=True)
+        for file in files:
+            (place / file.name).write_bytes(file.read_bytes())
+        if name == "convert":
+            items.append(Item(str(place / source.name), Kind.CHECKPOINT, bytes=1, digest=f"index:{number}"))
+        else:
+            (place / files[0].name).open("ab").write(b"")
+            items.append(Item(**{**_facts(item_of(place / files[0].name, Kind.FROZEN)), "digest": f"index:{number}"}))
+    return items
+
+
+def _facts(item: Item) -> dict[str, object]:
+    return {name: getattr(item, name) for name in Item.__slots__}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds that passed, and seconds of processors that the processes used."""
+
+    wall: float
+    processors: float
+
+
+@contextmanager
+def _cost() -> Iterator[list[Cost]]:
+    costs: list[Cost] = []
+    before, start = os.times(), time.perf_counter()
+    yield costs
+    wall, after = time.perf_counter() - start, os.times()
+    costs.append(Cost(wall, after[2] + after[3] - before[2] - before[3]))
+
+
+def _loops(items: list[Item], out: Path, name: str) -> None:
+    processes = []
+    for share in range(JOBS):
+        (out / str(share)).mkdir(parents=True)
+        command = [sys.executable, "-c", _LOOP, str(out / str(share)), str(ITEMS), str(share), *COMMANDS[name]]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, cwd=ROOT, text=True)
+        assert process.stdin is not None
+        process.stdin.write("".join(f"{item.path}\n" for item in items[share::JOBS]))
+        process.stdin.close()
+        processes.append(process)
+    assert [process.wait() for process in processes] == [0] * JOBS
+
+
+def _fleet(inventory: Path, out: Path, name: str) -> None:
+    command = [sys.executable, "-m", "tf2bridge", "fleet", "run", str(inventory), "--do", DO[name]]
+    subprocess.run([*command, "--output", str(out), "--jobs", str(JOBS)], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def bench_throughput(name: str, tmp_path: Path) -> None:
+    items = _items(tmp_path / "items", name)
+    inventory = inventory_in(tmp_path / "inventory.jsonl", items)
+    ratios = []
+    for number in range(ROUNDS):
+        for seal in (tmp_path / "items").rglob("*.sha256"):
+            seal.unlink()
+        with _cost() as loop:
+            _loops(items, tmp_path / f"loop{number}", name)
+        for seal in (tmp_path / "items").rglob("*.sha256"):
+            seal.unlink()
+        with _cost() as fleet:
+            _fleet(inventory, tmp_path / f"fleet{number}", name)
+        ratios.append(loop[0].processors / fleet[0].processors)
+        rates = f"loop {ITEMS / loop[0].wall:.0f}/s, fleet {ITEMS / fleet[0].wall:.0f}/s"
+        print(f"{name}: {rates}; of processors: loop {loop[0].processors:.2f} s, fleet {fleet[0].processors:.2f} s")
+    print(f"{name}: {ITEMS} items, loop/fleet of processors: {[round(ratio, 2) for ratio in sorted(ratios)]}")
