@@ -14,6 +14,7 @@ from tf2bridge.commands import (
     decompiles,
     doctors,
     ending,
+    fleet_reports,
     fleet_runs,
     fleets,
     graphs,
@@ -41,6 +42,7 @@ for _command in (
 ):
     cli.add_command(_command)
 fleets.fleet.add_command(fleet_runs.run)
+fleets.fleet.add_command(fleet_reports.report)
 
 
 _OF_PROGRAMS = ("run", "cluster")
