@@ -1,4 +1,4 @@
-"""Throughput of `fleet run` against warm processes that do their share of the same work in a loop, as xargs -P gives it.
+"""Throughput of `fleet run`, against warm processes that do a share of the same work in a loop, as xargs -P gives it.
 
     FLEET_ITEMS=2000 pytest -s tests/benchmarks/bench_fleet.py
 

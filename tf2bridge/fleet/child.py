@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from tf2bridge.fleet import judging, keys, shaping, store
 from tf2bridge.fleet.inventory import Item
@@ -66,7 +65,7 @@ class Worker:
             judging.stop_if_full(error)
             raise FleetError(f"{error.filename or self._setup.out}: {error.strerror or error}") from error
 
-    def _outcome(self, item: Item, folder: Path) -> Outcome:
+    def _outcome(self, item: Item, folder: str) -> Outcome:
         why = unreadable(item)
         if why is not None:
             return Outcome(Verdict.FAILED, cause=Cause.UNREADABLE, error=why)
@@ -74,6 +73,8 @@ class Worker:
         os.chdir(folder)
         try:
             performed = self._perform(keys.arguments(self._setup.do, item, self._setup.folder))
+        except OSError as error:  # of the other side of compare
+            performed = Performed(None, "", "", error)
         finally:
             os.chdir(self._shop.path)
         limits.limit_memory(_GROWTH)  # for what remains to be written, also after the item took all that it may

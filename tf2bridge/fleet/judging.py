@@ -42,7 +42,7 @@ class Performed:
     error: BaseException | None = None
 
 
-def judged(performed: Performed, folder: Path, megabytes: float) -> Outcome:
+def judged(performed: Performed, folder: str, megabytes: float) -> Outcome:
     """Returns the outcome of a command that ran in `folder`.
 
     Raises FleetError if the disk is full, because then no other item can end well, either.
@@ -69,7 +69,7 @@ def report_of(output: str) -> Any:
         return output
 
 
-def files_below(folder: Path) -> dict[str, int]:
+def files_below(folder: str) -> dict[str, int]:
     """Returns the files of a folder, by their relative paths -> bytes."""
     files = (Path(here, name) for here, _, names in os.walk(folder) for name in names)
     return dict(sorted((file.relative_to(folder).as_posix(), file.lstat().st_size) for file in files))
@@ -110,8 +110,8 @@ def _last_line(text: str) -> str:
     return lines[-1] if lines else ""
 
 
-def _line(text: str, folder: Path) -> str:
+def _line(text: str, folder: str) -> str:
     for start in _OF_COMMAND:
         text = text.removeprefix(start)
-    text = text.replace(f"{folder}{os.sep}", "").replace(str(folder), ".")
+    text = text.replace(f"{folder}{os.sep}", "").replace(folder, ".")
     return visible(text)[:_LONGEST]

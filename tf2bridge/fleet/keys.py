@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -41,14 +42,19 @@ def other_of(do: Do, item: Item) -> str:
 def _written_for(out: Path, item: Item) -> Path:
     """Returns what an earlier run wrote for an item, or would have written."""
     do = store.do_in(out)
-    return store.folder_of(out, key(do, item)) / (do.written or "nothing")
+    return Path(store.folder_of(out, key(do, item)), do.written or "nothing")
 
 
 def arguments(do: Do, item: Item, folder: Path) -> list[str]:
     """Returns the command line for an item. Paths are seen from `folder`, where the run was started."""
-    words = [str(folder / word) if (folder / word).exists() else word for word in do.words]
-    last = str(folder / other_of(do, item)) if do.other else do.written
-    return [do.name, *words, *do.verb.arguments(str(folder / item.path), last)]
+    last = os.path.join(folder, other_of(do, item)) if do.other else do.written  # noqa: PTH118
+    words = placed(do.words, folder)
+    return [do.name, *words, *do.verb.arguments(os.path.join(folder, item.path), last)]  # noqa: PTH118
+
+
+def placed(words: Sequence[str], folder: Path) -> list[str]:
+    """Returns words of which those that name files are absolute paths."""
+    return [str(folder / word) if (folder / word).exists() else word for word in words]
 
 
 def contents_of(words: Sequence[str]) -> str:

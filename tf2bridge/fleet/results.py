@@ -93,7 +93,7 @@ def row(out: Path, do: Do, item: Item) -> dict[str, Any]:
         "verdict": outcome.verdict.value,
         "cause": outcome.cause and outcome.cause.value,
         "error": outcome.error,
-        "output": store.folder_of(Path(), its_key).as_posix(),
+        "output": store.folder_in_run(its_key),
         "files": dict(outcome.files),
         "same_as": None if outcome.path == item.path else outcome.path,
     }

@@ -75,9 +75,14 @@ def _require_same(out: Path, stored: dict[str, Any], wanted: dict[str, Any]) -> 
         raise OutputError(out, why, "name another folder")
 
 
-def folder_of(out: Path, key: str) -> Path:
+def folder_of(out: Path | str, key: str) -> str:
     """Returns the folder of a key's outcome and files."""
-    return out / _ITEMS / key[:2] / key
+    return f"{out}/{folder_in_run(key)}"
+
+
+def folder_in_run(key: str) -> str:
+    """Returns the same folder, as seen from the folder of the run."""
+    return f"{_ITEMS}/{key[:2]}/{key}"
 
 
 def outcome_of(out: Path, key: str) -> Outcome | None:
@@ -88,7 +93,15 @@ def outcome_of(out: Path, key: str) -> Outcome | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (ValueError, KeyError, TypeError) as error:
-        raise OutputError(folder_of(out, key), f"its {OUTCOME} is damaged ({error})", "remove it") from error
+        raise OutputError(Path(folder_of(out, key)), f"its {OUTCOME} is damaged ({error})", "remove it") from error
+
+
+def _rename(folder: str, place: str) -> None:
+    try:
+        os.rename(folder, place)  # noqa: PTH104
+    except FileNotFoundError:
+        Path(place).parent.mkdir(exist_ok=True)
+        os.rename(folder, place)  # noqa: PTH104
 
 
 class Workshop:
@@ -102,14 +115,14 @@ class Workshop:
         with contextlib.suppress(OSError):  # a store without locks: then nobody removes what is left
             self._held.lock()
 
-    def begin(self, key: str) -> Path:
+    def begin(self, key: str) -> str:
         """Returns a new empty folder for the files of an item."""
-        folder = self.path / key
+        folder = f"{self.path}/{key}"
         try:
-            folder.mkdir()
+            os.mkdir(folder)  # noqa: PTH102  # paths as text: of each item, and these steps would take twice as long
         except FileExistsError:  # of a worker that was ended
             self.discard(key)
-            folder.mkdir()
+            os.mkdir(folder)  # noqa: PTH102
         return folder
 
     def discard(self, key: str) -> None:
@@ -123,11 +136,11 @@ class Workshop:
         Only the first owner of a key commits: a folder that is not empty cannot be replaced. Another owner's result
         stays, and is returned.
         """
-        (self.path / key / OUTCOME).write_bytes(outcome.dumps())
-        place = folder_of(self.out, key)
-        place.parent.mkdir(exist_ok=True)
+        folder, place = f"{self.path}/{key}", folder_of(self.out, key)
+        with open(f"{folder}/{OUTCOME}", "wb", buffering=0) as file:  # noqa: PTH123
+            file.write(outcome.dumps())
         try:
-            os.rename(self.path / key, place)  # noqa: PTH104
+            _rename(folder, place)
         except OSError:
             stands = outcome_of(self.out, key)
             if stands is None:
@@ -160,7 +173,7 @@ def _remove_leftovers(under_way: Path) -> None:
 
 def replace(out: Path, key: str) -> None:
     """Removes the outcome of a key, so that its item is done again."""
-    parent = folders.opened(folder_of(out, key).parent)
+    parent = folders.opened(Path(folder_of(out, key)).parent)
     try:
         folders.discard(parent, key)
     finally:
