@@ -161,6 +161,9 @@ _NETS = {
     "LRN": (Form("tf.nn.lrn(_0, depth_radius=_depth_radius, bias=_bias, alpha=_alpha, beta=_beta)"),),
     "LeakyRelu": (Form("tf.nn.leaky_relu(_0, _alpha)"),),
     "SelectV2": (Form("tf.where(_0, _1, _2)"),),
+    "ResizeBilinear": (
+        Form("tf.image.resize(_0, _1)", {"half_pixel_centers": True, "align_corners": False}, types=("float32",)),
+    ),
     "CropAndResize": (Form("tf.image.crop_and_resize(_0, _1, _2, _3)"),),
     "StringToHashBucketFast": (Form("tf.strings.to_hash_bucket_fast(_0, _num_buckets)"),),
     "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),

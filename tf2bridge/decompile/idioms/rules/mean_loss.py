@@ -23,7 +23,8 @@ def _apply(node: Node, _context: Context) -> Node | None:
     if total is None or not _is_over_all(names["total"].node, losses) or node.outputs[0].dtype.name != "float32":
         return None
     template = "tf.math.divide_no_nan(tf.reduce_sum(_0), tf.cast(tf.size(_1), tf.float32))"
-    return expression_node(node, template, [losses, losses])
+    keras = "keras.ops.divide_no_nan(keras.ops.sum(_0), keras.ops.cast(keras.ops.size(_1), 'float32'))"
+    return expression_node(node, template, [losses, losses], keras=keras)
 
 
 def _is_over_all(node: Node, losses: Value) -> bool:

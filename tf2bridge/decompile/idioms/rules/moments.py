@@ -9,6 +9,7 @@ from tf2bridge.decompile.idioms.layer import expression_node
 from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node, Value, array_of
+from tf2bridge.decompile.keras_calls import keras_literal
 
 
 def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
@@ -26,8 +27,10 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
     results = _without_axes(mean, variance, axes.tolist(), context)
     with_axes = results is None
     results = results or {mean: 0, variance: 1}
-    template = f"tf.nn.moments(_0, {literal(axes)}{', keepdims=True' if with_axes else ''})"
-    moments = expression_node(node, template, [names["x"]])
+    further = ", keepdims=True" if with_axes else ""
+    template = f"tf.nn.moments(_0, {literal(axes)}{further})"
+    keras = f"keras.ops.moments(_0, {keras_literal(axes)}{further})"
+    moments = expression_node(node, template, [names["x"]], keras=keras)
     first, second = results
     moments.name = f"{node.name.rpartition('/')[0]}/moments"
     moments.outputs = [first.spec, second.spec]

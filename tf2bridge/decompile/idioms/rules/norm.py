@@ -7,6 +7,7 @@ from tf2bridge.decompile.idioms.layer import expression_node
 from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule
 from tf2bridge.decompile.ir import Node, Value, array_of
+from tf2bridge.decompile.keras_calls import keras_literal
 
 
 def _apply(node: Node, context: Context) -> Node | None:
@@ -20,9 +21,10 @@ def _apply(node: Node, context: Context) -> Node | None:
         return None
     if node.op == "Sqrt" and any(user is not None and user.op == "Squeeze" for user in context.users(root)):
         return None  # it is a part of the norm without these axes
-    axis = literal(numbers[0] if len(numbers) == 1 else numbers)
+    axis = numbers[0] if len(numbers) == 1 else numbers
     further = ", keepdims=True" if node.op == "Sqrt" else ""
-    return expression_node(node, f"tf.norm(_0, axis={axis}{further})", [names["x"]])
+    keras = f"keras.ops.norm(_0, axis={keras_literal(axis)}{further})" if len(numbers) <= 2 else None
+    return expression_node(node, f"tf.norm(_0, axis={literal(axis)}{further})", [names["x"]], keras=keras)
 
 
 RULE = Rule(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.idioms.layer import expression_node, shortest
 from tf2bridge.decompile.idioms.matching import match, number
-from tf2bridge.decompile.idioms.rule import Context, Example, Rule
+from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node, Value, array_of
 
 _IS_POSITIVE = "GreaterEqual(x, zeros)"
@@ -24,7 +24,10 @@ def _apply(node: Node, _context: Context) -> Node | None:
     names = match(Value(node, 0), _LOSS)
     if names is not None and _is_zero(names["zeros"], names["x"]):
         template = "tf.nn.sigmoid_cross_entropy_with_logits(_0, _1)"
-        return expression_node(node, template, [names["labels"], names["x"]])
+        labels, logits = names["labels"], names["x"]
+        has_rank = shape_of(labels) is not None and shape_of(logits) is not None
+        keras = "keras.ops.binary_crossentropy(_0, _1, from_logits=True)" if has_rank else None
+        return expression_node(node, template, [labels, logits], keras=keras)
     names = match(Value(node, 0), _WEIGHTED)
     weighted = match(names["weighted"], "Mul(more, labels)", names) if names else None
     more = 1.0 if names and names["weighted"] == names["labels"] else number(weighted["more"]) if weighted else None

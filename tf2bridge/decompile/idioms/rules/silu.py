@@ -13,7 +13,9 @@ _GRADIENT = "Mul(upstream, Mul(Sigmoid(x), Add(1.0, Mul(x, Sub(1.0, Sigmoid(x)))
 
 def _apply(node: Node, _context: Context) -> Node | None:
     names = _of_function(node) if node.op == Kind.CALL else match(Value(node, 0), _SILU)
-    return expression_node(node, "tf.nn.silu(_0)", [names["x"]], is_elementwise=True) if names else None
+    if names is None:
+        return None
+    return expression_node(node, "tf.nn.silu(_0)", [names["x"]], is_elementwise=True, keras="keras.ops.silu(_0)")
 
 
 def _of_function(node: Node) -> dict[str, Value] | None:
