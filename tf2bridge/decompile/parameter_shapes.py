@@ -23,8 +23,8 @@ def with_shapes(function: Function) -> Function:
     if any(parameter.outputs[0].shape is None for parameter in function.parameters):
         demands: dict[Value, Shape] = {}
         for node in reversed(list(_nodes_that_run(function))):
-            for place, shape in _demands(node, demands):
-                value = node.inputs[place]
+            of_inputs = ((node.inputs[place], shape) for place, shape in _demands(node, demands))
+            for value, shape in (*of_inputs, *_of_labels(node)):
                 demands[value] = merged(demands.get(value), shape) or shape
         for parameter in function.parameters:
             if parameter.outputs[0].shape is None:
@@ -65,6 +65,15 @@ def _demands(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Sha
             yield place, (None, other[1] if other else None)
     elif node.outputs:
         yield from _passed_back(node, demands)
+
+
+def _of_labels(node: Node) -> Iterator[tuple[Value, Shape]]:
+    """Yields labels that a loss takes as rows, and their shape, which is that of its logits before they became rows."""
+    if node.op == "SoftmaxCrossEntropyWithLogits":
+        logits, labels = node.inputs
+        shape = _shape(logits.node.inputs[0] if logits.node.op == "Reshape" else logits)
+        if shape and labels.node.op == "Reshape":
+            yield labels.node.inputs[0], (*(None,) * (len(shape) - 1), shape[-1])
 
 
 def _passed_back(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Shape]]:

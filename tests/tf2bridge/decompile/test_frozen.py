@@ -70,6 +70,18 @@ def test_the_shape_of_an_input_follows_from_what_takes_it(tmp_path: Path) -> Non
     assert text_of(module, "about").inputs["x"].shape == (None, 8, 6, 1)
 
 
+def test_labels_have_the_shape_of_logits(tmp_path: Path) -> None:
+    """Code that calls `tf.placeholder(tf.float32)` without a shape: the loss takes rows of any labels."""
+    v1 = tf.compat.v1
+    with tf.Graph().as_default() as graph:
+        logits, labels = v1.placeholder(tf.float32, [None, 3], "logits"), v1.placeholder(tf.float32, None, "labels")
+        rows = tf.reshape(labels, tf.concat([[-1], tf.shape(labels)[-1:]], 0))
+        tf.raw_ops.SoftmaxCrossEntropyWithLogits(features=logits, labels=rows, name="y")
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    module = tf2bridge.load(tmp_path / "graph.pb", ["y"], ["logits", "labels"])
+    assert text_of(module, "about").inputs["labels"].shape == (None, 3)
+
+
 def test_examples_that_do_not_fit(tmp_path: Path) -> None:
     path = frozen(tmp_path / "frozen.pb", None)
     with pytest.raises(ExampleError, match=r"frozen\.pb: the graph fails on the example inputs .* give examples of x"):
