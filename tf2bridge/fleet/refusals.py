@@ -55,3 +55,11 @@ class TooLargeItemError(BridgeError):
         super().__init__(
             f"has more than {limit:,} bytes to read for its digest; permit more with --largest, or use --digest none"
         )
+
+
+class StoreError(BridgeError):
+    """A store cannot be reached, or does not give a file."""
+
+    def __init__(self, url: str, error: BaseException) -> None:
+        text = next(iter(str(error).splitlines()), "") or type(error).__name__
+        super().__init__(f"{url}: {text}")

@@ -69,15 +69,26 @@ class UntoldError(Exception):
         self.kind = kind
 
 
+def may_be_item(path: Path) -> bool:
+    """Returns whether a file may belong into the inventory, by its name and its first and last bytes alone."""
+    head, tail = _ends(path)
+    is_graph = head[:1] == b"\x0a" and kinds.kind_of(head) is kinds.Kind.GRAPH
+    return is_graph or path.suffix in (*_GRAPHS, *_MODELS) or _seeming(path, head, tail) is not Kind.FILE
+
+
+def _ends(path: Path) -> tuple[bytes, bytes]:
+    with opened(path) as file:
+        head = file.read(_BEGINNING)
+        size = os.fstat(file.fileno()).st_size
+        file.seek(max(0, size - len(kinds.TABLE_MAGIC)))
+        return head, file.read(len(kinds.TABLE_MAGIC))
+
+
 def facts_of(path: Path) -> Facts | None:
     """Returns what a file is, or None if it is nothing that belongs into the inventory. Raises UntoldError."""
     kind = Kind.FILE
     try:
-        with opened(path) as file:
-            head = file.read(_BEGINNING)
-            size = os.fstat(file.fileno()).st_size
-            file.seek(max(0, size - len(kinds.TABLE_MAGIC)))
-            tail = file.read(len(kinds.TABLE_MAGIC))
+        head, tail = _ends(path)
         kind = _seeming(path, head, tail)
         return _read(path, kind, head, tail)
     except (BridgeError, OSError, MemoryError, RecursionError) as error:

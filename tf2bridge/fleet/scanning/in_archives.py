@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +11,7 @@ from tf2bridge.errors import BridgeError
 from tf2bridge.fleet.inventory import Item, Kind
 from tf2bridge.fleet.refusals import ArchiveError
 from tf2bridge.fleet.scanning.groups import Group
-from tf2bridge.fleet.scanning.telling import Beat, Told, failed
+from tf2bridge.fleet.scanning.telling import Beat, Told, failed, renamed
 from tf2bridge.fleet.scanning.walking import walked
 from tf2bridge.fleet.unpacking import Room, unpack
 
@@ -54,18 +53,11 @@ def told_inside(
             beat()
             told = group if isinstance(group, Told) else tell(group)
             if told is not None:
-                yield _renamed(told, name, archive.path)
+                yield _in_archive(renamed(told, name, f"{archive.path}{MARK}.", f"{archive.path}{MARK}"))
 
 
-def _renamed(told: Told, folder: str, archive: str) -> Told:
-    """Returns an item with the archive's path in place of the temporary folder's."""
-
-    def renamed(text: str) -> str:
-        return text.replace(f"{folder}{os.sep}", f"{archive}{MARK}").replace(folder, f"{archive}{MARK}.")
-
-    item = dataclasses.replace(told.item, path=renamed(told.item.path))
-    if item.kind is Kind.ARCHIVE and item.error is None:
-        item = dataclasses.replace(item, error=str(ArchiveError(Path(item.path).name, _NESTED)))
-    elif item.error is not None:
-        item = dataclasses.replace(item, error=renamed(item.error))
-    return Told(item, told.stem and renamed(told.stem), told.structure)
+def _in_archive(told: Told) -> Told:
+    if told.item.kind is not Kind.ARCHIVE or told.item.error is not None:
+        return told
+    error = str(ArchiveError(Path(told.item.path).name, _NESTED))
+    return Told(dataclasses.replace(told.item, error=error))

@@ -10,19 +10,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from tf2bridge.errors import NoSuchFileError, OwnBugError
+from tf2bridge.errors import BridgeError, NoSuchFileError, OwnBugError
+from tf2bridge.fleet import stores
 from tf2bridge.fleet.inventory import Item, Kind
-from tf2bridge.fleet.scanning import telling, walking
+from tf2bridge.fleet.scanning import in_stores, telling, walking
 from tf2bridge.fleet.scanning.collected import Collected, collected
 from tf2bridge.fleet.scanning.digests import Reading
 from tf2bridge.fleet.scanning.groups import Group
 from tf2bridge.fleet.scanning.in_archives import told_inside
-from tf2bridge.fleet.scanning.telling import Beat, Told
+from tf2bridge.fleet.scanning.telling import Beat, Opener, Told
 from tf2bridge.fleet.scanning.workers import Limits, told
 from tf2bridge.fleet.unpacking import Room
 from tf2bridge.formats.graphs.failures import place_of
+from tf2bridge.regular_files import opened
 
 Tell = Callable[["Summary"], None]
 """Is called as the scan goes on."""
@@ -91,18 +94,22 @@ def expanded(paths: Sequence[str]) -> list[str]:
     """Returns paths in place of patterns, each once. Raises NoSuchFileError for a pattern that nothing fits."""
     plain: dict[str, None] = {}
     for path in paths:
-        if os.path.lexists(path) or not glob.has_magic(path):
-            plain[os.path.normpath(path)] = None
-            continue
-        fitting = sorted(glob.iglob(path, recursive=True))  # noqa: PTH207 (Path.glob takes no pattern with a root)
+        if stores.is_url(path):
+            fitting = stores.expanded(path) if glob.has_magic(path) else [path]
+        elif os.path.lexists(path) or not glob.has_magic(path):
+            fitting = [os.path.normpath(path)]
+        else:
+            fitting = [os.path.normpath(name) for name in sorted(glob.iglob(path, recursive=True))]  # noqa: PTH207
         if not fitting:
             raise NoSuchFileError(path, "file that fits this pattern")
-        plain.update(dict.fromkeys(map(os.path.normpath, fitting)))
+        plain.update(dict.fromkeys(fitting))
     return list(plain)
 
 
 def _found(paths: Sequence[str]) -> Iterator[Group | Told]:
-    return walking.walked(paths)
+    yield from walking.walked([path for path in paths if not stores.is_url(path)])
+    for url in filter(stores.is_url, paths):
+        yield from in_stores.found(url)
 
 
 def _collect(found: Iterator[Group | Told], items: Collected, options: Options, summary: Summary, tell: Tell) -> None:
@@ -128,12 +135,30 @@ def _collect(found: Iterator[Group | Told], items: Collected, options: Options, 
 def _told_of(options: Options, scratch: Path, group: Group, beat: Beat) -> Iterator[Told]:
     """Yields the items of a group. An unexpected error is an item's, and not the end of the scan."""
     try:
-        told = telling.tell(group, options.reading, beat)
-        if told is not None and told.item.kind is Kind.ARCHIVE and told.item.error is None:
-            path = Path(group.folder, group.name)
-            tell = functools.partial(telling.tell, reading=options.reading, beat=beat)
-            yield from told_inside(told.item, path, options.room, scratch, tell, beat)
-        elif told is not None:
-            yield told
+        if stores.is_url(group.folder):
+            yield from _told_in_store(options, scratch, group, beat)
+        else:
+            yield from _told_here(options, scratch, group, beat, opened)
+    except (BridgeError, OSError, MemoryError) as error:
+        yield telling.failed(group.path, Kind.FILE, error, group.folder)
     except Exception as error:
         yield telling.failed(group.path, Kind.FILE, OwnBugError(group.name, error, place_of(error)), group.folder)
+
+
+def _told_here(options: Options, scratch: Path, group: Group, beat: Beat, opener: Opener) -> Iterator[Told]:
+    result = telling.tell(group, options.reading, beat, opener)
+    if result is None:
+        return
+    if result.item.kind is Kind.ARCHIVE and result.item.error is None:
+        tell = functools.partial(telling.tell, reading=options.reading, beat=beat)
+        yield from told_inside(result.item, Path(group.folder, group.name), options.room, scratch, tell, beat)
+    else:
+        yield result
+
+
+def _told_in_store(options: Options, scratch: Path, group: Group, beat: Beat) -> Iterator[Told]:
+    with TemporaryDirectory(dir=scratch) as folder:
+        fetched = in_stores.fetch(group, Path(folder), options.room.bytes, beat)
+        if fetched is not None:
+            for result in _told_here(options, scratch, fetched.group, beat, fetched.opened):
+                yield telling.renamed(result, folder, group.folder, f"{group.folder}/")

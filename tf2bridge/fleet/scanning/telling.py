@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from tf2bridge.errors import BridgeError
 from tf2bridge.fleet.inventory import Item, Kind
@@ -30,6 +31,9 @@ Beat = Callable[[], None]
 """Is called after each piece of work, so that large files are not taken for hanging ones."""
 
 
+Opener = Callable[[Path], BinaryIO]
+
+
 class Told(NamedTuple):
     """An item, and what finds its series: what its path begins with, and the structure of its tensors."""
 
@@ -48,8 +52,22 @@ def failed(path: str, kind: Kind, error: BaseException, folder: Path | str, size
     return Told(Item(path, kind, bytes=size, files=files, error=shown))
 
 
-def tell(group: Group, reading: Reading, beat: Beat) -> Told | None:
-    """Returns the item of a group, or None if it does not belong into the inventory. An archive is not looked into."""
+def renamed(told: Told, folder: str, itself: str, inside: str) -> Told:
+    """Returns an item of a temporary folder with what stands for the folder, and for its path before a name in it."""
+
+    def new(text: str) -> str:
+        return text.replace(f"{folder}{os.sep}", inside).replace(folder, itself)
+
+    error = None if told.item.error is None else new(told.item.error)
+    item = dataclasses.replace(told.item, path=new(told.item.path), error=error)
+    return Told(item, told.stem and new(told.stem), told.structure)
+
+
+def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) -> Told | None:
+    """Returns the item of a group, or None if it does not belong into the inventory. An archive is not looked into.
+
+    `opener` opens the files for the digest: those in a store have only stand-ins here.
+    """
     folder = Path(group.folder)
     if group.form is Form.REPOSITORY:
         return _repository(group, folder, reading, beat)
@@ -67,7 +85,7 @@ def tell(group: Group, reading: Reading, beat: Beat) -> Told | None:
             return Told(Item(group.path, facts.kind, bytes=size))
         if Path(f"{folder / group.name}{sidecars.SUFFIX}").is_file():
             sidecars.verify(folder / group.name)
-        found = digest_of(_parts(group, paths, reading), reading, beat)
+        found = digest_of(_parts(group, paths, reading, opener), reading, beat)
         for path, stamp in zip(paths, before, strict=True):
             if _stamp(path) != stamp:
                 raise ChangedError(path)
@@ -92,7 +110,7 @@ def _stamp(path: Path) -> tuple[int, int]:
     return facts.st_size, facts.st_mtime_ns
 
 
-def _parts(group: Group, paths: Iterable[Path], reading: Reading) -> list[Part]:
+def _parts(group: Group, paths: Iterable[Path], reading: Reading, opener: Opener) -> list[Part]:
     """Returns the files for a digest. Their names do not say what the item is called, so copies have equal digests."""
     root = os.path.join(group.folder, group.prefix)  # noqa: PTH118 (Path would drop the separator at the end)
     parts = []
@@ -100,7 +118,7 @@ def _parts(group: Group, paths: Iterable[Path], reading: Reading) -> list[Part]:
         name = os.fspath(path).removeprefix(root)
         is_indexed = _DATA in path.name and path.with_name(f"{path.name.rpartition(_DATA)[0]}.index").is_file()
         read = reading.digest is Digest.FULL or not is_indexed
-        parts.append(Part(name, path.stat().st_size, functools.partial(opened, path) if read else None))
+        parts.append(Part(name, path.stat().st_size, functools.partial(opener, path) if read else None))
     return parts
 
 
@@ -111,7 +129,7 @@ def _repository(group: Group, folder: Path, reading: Reading, beat: Beat) -> Tol
     release = repositories.release_asked(files)
     try:
         size = sum(path.stat().st_size for path in files)
-        found = digest_of(_parts(group, files, reading), reading, beat)
+        found = digest_of(_parts(group, files, reading, opened), reading, beat)
     except (BridgeError, OSError) as error:
         return failed(group.path, Kind.REPOSITORY, error, folder)
     return Told(Item(group.path, Kind.REPOSITORY, release, size, len(files), found))
