@@ -122,12 +122,15 @@ def test_a_repository_is_told_with_the_release_that_it_asks_for(tmp_path: Path) 
     (tmp_path / "a" / "src" / "train.py").write_text("import tensorflow as tf\n")
     (tmp_path / "a" / "inner" / ".git").mkdir(parents=True)
     (tmp_path / "a" / "inner" / "net.py").write_text("from tensorflow.contrib import slim\n")
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "train.ipynb").write_text('{"cells": [{"source": [\n "import tensorflow as tf\\n"]}]}\n')
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "main.py").write_text("import torch  # not import tensorflow\n")
     items = by_path(tmp_path, scanned(tmp_path))
     assert {path: (item.kind, item.release, item.files) for path, item in items.items()} == {
         "a": (Kind.REPOSITORY, "==1.4.0", 2),
         "a/inner": (Kind.REPOSITORY, None, 1),
+        "c": (Kind.REPOSITORY, None, 1),
     }
 
 

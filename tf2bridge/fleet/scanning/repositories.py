@@ -24,7 +24,7 @@ _MOST = 4 << 20
 
 def may_begin(names: Collection[str]) -> bool:
     """Returns whether a repository may begin at a folder with these names."""
-    return any(name in names for name in (*_CONTROL, *_PROJECT)) or any(name.endswith(".py") for name in names)
+    return any(name in names for name in (*_CONTROL, *_PROJECT)) or any(name.endswith(_SOURCES) for name in names)
 
 
 def is_controlled(names: Collection[str]) -> bool:
