@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 WORKER = "tf2bridge.commands.fleet_worker"
 """The module of the warm processes."""
 _SECONDS = 600.0
+_MOST_REASONS = 8
 
 
 @click.command(name="run")
@@ -104,7 +105,7 @@ def run(
     if output_format == "json":
         print_json(dataclasses.asdict(summary))
     else:
-        print_lines(_lines(summary))
+        print_lines([*_lines(summary), *(_migration_lines(output) if do.name == "migrate" else [])])
         say(f"results: {output / 'results.jsonl'}")
     return EQUAL if summary.passes else DIFFERENT
 
@@ -155,13 +156,29 @@ def _options(name: str, words: Sequence[str]) -> dict[str, Any]:
     return context.params
 
 
+def _migration_lines(output: Path) -> list[str]:
+    """Writes the summary of all repositories, and returns lines about what needs a person."""
+    from tf2bridge.fleet import migrations
+
+    summary = migrations.write(output)
+    fixed = sum(rule["fixed"] for rule in summary["rules"].values())
+    person = summary["person"]
+    left = sum(finding["count"] for finding in person)
+    lines = [f"{fixed} legacy uses are fixed; {left} need a person: see {output / migrations.SUMMARY}"]
+    for finding in person[:_MOST_REASONS]:
+        lines.append(f"{finding['count']} {finding['code']}: {finding['message']}")
+        lines.append(f"  first: {finding['first']}")
+    return lines
+
+
 def _lines(summary: Summary) -> list[str]:
     counts = ", ".join(f"{count} {name}" for name, count in sorted(summary.verdicts.items()))
     shared = f"; {summary.duplicates} share the result of an equal item" if summary.duplicates else ""
     lines = [f"{summary.items} items: {counts or 'none'}{shared}"]
-    for group, examples in sorted(summary.examples.items()):
-        count = summary.causes.get(group, summary.verdicts.get(group, 0))
-        lines.append(f"{group}: {count}")
-        lines += [f"  {example}" for example in examples]
-        lines += [f"  and {count - len(examples)} more"] if count > len(examples) else []
+    reasons = sorted(summary.reasons.items(), key=lambda entry: (-entry[1].count, entry[0]))
+    for text, reason in reasons[:_MOST_REASONS]:
+        lines.append(f"{reason.count} {reason.group}{f': {text}' if text else ''}")
+        lines.append(f"  {'first: ' if reason.count > 1 else ''}{reason.first}")
+    if more := reasons[_MOST_REASONS:]:
+        lines.append(f"and {sum(reason.count for _, reason in more)} for {len(more)} other reasons")
     return lines

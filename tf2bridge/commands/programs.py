@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from codemods.options import given, rule_options
+from codemods.results import Changed, FileResult
 from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
 from tf2bridge.commands.proving import (
     atol_option,
@@ -25,6 +26,7 @@ from tf2bridge.commands.proving import (
     seeds_option,
     tolerance_of,
 )
+from tf2bridge.whole_file import write_bytes, write_whole
 
 
 @click.command()
@@ -37,6 +39,15 @@ from tf2bridge.commands.proving import (
     "--trace",
     type=click.Path(path_type=Path),
     help="The recording of genuine TensorFlow, made with `tf2bridge recorder`.",
+)
+@click.option(
+    "--patch-out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="F",
+    help="Write what the rewriting changes here, for `git apply`.",
+)
+@click.option(
+    "--sarif", type=click.Path(path_type=Path, dir_okay=False), metavar="F", help="Write the findings here, as SARIF."
 )
 @rule_options
 @seeds_option
@@ -71,6 +82,7 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
             jobs=options["jobs"],
             search=not options["no_search"],
         )
+    _write_rewriting(migration.files, options["patch_out"], options["sarif"])
     if options["output_format"] == "json":
         print_json(as_json(migration))
     else:
@@ -79,6 +91,17 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
 
     write_page(options["html"] or output / _report_name(output), page(migration, project))
     return EQUAL if migration.passes(options["accept_rounding"]) else DIFFERENT
+
+
+def _write_rewriting(files: Sequence[FileResult], patch: Path | None, sarif: Path | None) -> None:
+    from codemods.report import diff
+    from codemods.report import sarif as findings
+    from codemods.report.summary import summarize
+
+    if patch is not None:
+        write_bytes(patch, b"".join(diff.unified(result) for result in files if isinstance(result, Changed)))
+    if sarif is not None:
+        write_whole(sarif, findings.dumps(summarize(files, written=True)) + "\n")
 
 
 def _report_name(output: Path) -> str:

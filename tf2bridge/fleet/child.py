@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tf2bridge.fleet import judging, keys, shaping, store
-from tf2bridge.fleet.inventory import Item
+from tf2bridge.errors import BridgeError
+from tf2bridge.fleet import inputs, judging, keys, shaping, store
+from tf2bridge.fleet.inventory import Item, Kind
 from tf2bridge.fleet.judging import Performed
 from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
-from tf2bridge.fleet.refusals import FleetError
+from tf2bridge.fleet.refusals import FleetError, UnreadableError
 from tf2bridge.fleet.tasks import Answer, Setup, Task
-from tf2bridge.fleet.verbs import NOT_LOOKED_INTO
+from tf2bridge.formats.graphs.refusals import NoGraphError
 from tf2bridge.systems import limits
 
 Perform = Callable[[Sequence[str]], Performed]
@@ -24,6 +25,9 @@ _GROWTH = 512 << 20
 """The most bytes by which a process may grow over its items."""
 _SPOILED = (Cause.MEMORY, Cause.BUG)
 """Causes after which the process may be damaged: half-imported modules, or libraries in the middle of something."""
+
+_PERHAPS_GRAPHS = (Kind.CHECKPOINT, Kind.EVENTS)
+"""Kinds of which some items have a graph: a checkpoint with its .meta."""
 
 
 class Worker:
@@ -66,30 +70,24 @@ class Worker:
             raise FleetError(f"{error.filename or self._setup.out}: {error.strerror or error}") from error
 
     def _outcome(self, item: Item, folder: str) -> Outcome:
-        why = unreadable(item)
-        if why is not None:
-            return Outcome(Verdict.FAILED, cause=Cause.UNREADABLE, error=why)
-        limits.limit_memory(int(self._setup.megabytes * 1e6))
+        setup = self._setup
+        limits.limit_memory(int(setup.megabytes * 1e6))
         os.chdir(folder)
         try:
-            performed = self._perform(keys.arguments(self._setup.do, item, self._setup.folder))
-        except OSError as error:  # of the other side of compare
-            performed = Performed(None, "", "", error)
+            source = inputs.input_of(item, setup.folder, folder)
+            performed = self._perform(keys.arguments(setup.do, item, setup.folder, source.path))
+            source.remove()
+        except UnreadableError as error:
+            return Outcome(Verdict.FAILED, cause=Cause.UNREADABLE, error=str(error))
+        except (BridgeError, OSError, MemoryError) as error:  # of an archive, or of the other side of compare
+            source, performed = inputs.Input(item.path), Performed(None, "", "", error)
         finally:
             os.chdir(self._shop.path)
-        limits.limit_memory(_GROWTH)  # for what remains to be written, also after the item took all that it may
-        return shaping.shaped(self._setup.do, judging.judged(performed, folder, self._setup.megabytes), item, folder)
+            limits.limit_memory(_GROWTH)  # for what remains to be written, also after the item took all that it may
+        if isinstance(performed.error, NoGraphError) and item.kind in _PERHAPS_GRAPHS:
+            return Outcome(Verdict.NOT_FOR_THIS_KIND, error="it has no graph")
+        outcome = judging.judged(performed, folder, setup.megabytes, source)
+        return shaping.shaped(setup.do, outcome, item, folder)
 
     def _has_grown(self) -> bool:
         return (limits.used_memory() or 0) > self._used + _GROWTH
-
-
-def unreadable(item: Item) -> str | None:
-    """Returns why an item cannot be worked on; None if it can."""
-    if item.kind in NOT_LOOKED_INTO:
-        return item.error or f"{item.path}: the inventory does not say what it holds"
-    if "://" in item.path:
-        return f"{item.path}: it is not on this machine: copy it, and scan the copy"
-    if "!" in item.path and not os.path.lexists(item.path) and os.path.lexists(item.path.partition("!")[0]):
-        return f"{item.path}: it is in an archive: unpack it, and scan the folder"
-    return None

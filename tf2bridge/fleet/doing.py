@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+from tf2bridge.fleet.inputs import is_packed
 from tf2bridge.fleet.inventory import Item
 from tf2bridge.fleet.verbs import NOT_LOOKED_INTO, VERBS, Verb
 
@@ -36,6 +37,8 @@ class Do:
 
     def takes(self, item: Item) -> bool:
         """Returns whether the command takes items of this kind. The inventory's error is said for unknown kinds."""
+        if self.verb.writes_beside and is_packed(item):
+            return False
         return item.kind in self.verb.kinds or item.kind in NOT_LOOKED_INTO
 
     def as_json(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import click
 from codemods.errors import CodemodsError
 from codemods.printable import visible
 from tf2bridge.errors import BridgeError
+from tf2bridge.fleet.inputs import Input
 from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
 from tf2bridge.fleet.refusals import FleetError
 from tf2bridge.systems.memory import is_out_of_memory
@@ -42,23 +43,23 @@ class Performed:
     error: BaseException | None = None
 
 
-def judged(performed: Performed, folder: str, megabytes: float) -> Outcome:
-    """Returns the outcome of a command that ran in `folder`.
+def judged(performed: Performed, folder: str, megabytes: float, source: Input) -> Outcome:
+    """Returns the outcome of a command that ran in `folder`, and read its item at `source`.
 
     Raises FleetError if the disk is full, because then no other item can end well, either.
     """
     if performed.error is not None:
         cause, text = _of_error(performed.error, megabytes)
         limit = megabytes if cause is Cause.MEMORY else None
-        return Outcome(Verdict.FAILED, cause=cause, error=_line(text, folder), limit=limit)
+        return Outcome(Verdict.FAILED, cause=cause, error=_line(text, folder, source), limit=limit)
+    report = report_of(source.named(performed.output, is_json=True))
     if performed.status == 0:
-        return Outcome(Verdict.RIGHT, report=report_of(performed.output), files=files_below(folder))
+        return Outcome(Verdict.RIGHT, report=report, files=files_below(folder))
     text = _last_line(performed.notices)
     if performed.status == 1:
-        report = report_of(performed.output)
-        return Outcome(Verdict.DIFFERENT, error=_line(text, folder), report=report, files=files_below(folder))
+        return Outcome(Verdict.DIFFERENT, error=_line(text, folder, source), report=report, files=files_below(folder))
     text = text or f"it ended with status {performed.status}"
-    return Outcome(Verdict.FAILED, cause=Cause.INPUT, error=_line(text, folder))
+    return Outcome(Verdict.FAILED, cause=Cause.INPUT, error=_line(text, folder, source))
 
 
 def report_of(output: str) -> Any:
@@ -110,8 +111,8 @@ def _last_line(text: str) -> str:
     return lines[-1] if lines else ""
 
 
-def _line(text: str, folder: str) -> str:
+def _line(text: str, folder: str, source: Input) -> str:
     for start in _OF_COMMAND:
         text = text.removeprefix(start)
-    text = text.replace(f"{folder}{os.sep}", "").replace(folder, ".")
+    text = source.named(text).replace(f"{folder}{os.sep}", "").replace(folder, ".")
     return visible(text)[:_LONGEST]

@@ -45,11 +45,11 @@ def _written_for(out: Path, item: Item) -> Path:
     return Path(store.folder_of(out, key(do, item)), do.written or "nothing")
 
 
-def arguments(do: Do, item: Item, folder: Path) -> list[str]:
-    """Returns the command line for an item. Paths are seen from `folder`, where the run was started."""
+def arguments(do: Do, item: Item, folder: Path, path: str) -> list[str]:
+    """Returns the command line for an item that is read at `path`. `folder` is where the run was started."""
     last = os.path.join(folder, other_of(do, item)) if do.other else do.written  # noqa: PTH118
     words = placed(do.words, folder)
-    return [do.name, *words, *do.verb.arguments(os.path.join(folder, item.path), last)]  # noqa: PTH118
+    return [do.name, *words, *do.verb.arguments(path, last)]
 
 
 def placed(words: Sequence[str], folder: Path) -> list[str]:

@@ -18,6 +18,10 @@ class FleetError(BridgeError):
     """A run cannot go on, for a reason that is not about one item."""
 
 
+class UnreadableError(BridgeError):
+    """An item of an inventory cannot be read from here."""
+
+
 class InventoryError(BridgeError):
     """A line of an inventory is no item."""
 

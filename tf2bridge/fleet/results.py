@@ -17,7 +17,17 @@ from tf2bridge.fleet.refusals import OutputError
 from tf2bridge.fleet.tasks import Setup
 from tf2bridge.whole_file import written_whole
 
-_EXAMPLES = 3
+_REASONS = 1000
+"""The most different reasons that are kept."""
+
+
+@dataclass
+class Reason:
+    """Why some items failed or differ: the cause, or the verdict, their number, and the path of the first."""
+
+    group: str
+    count: int
+    first: str
 
 
 @dataclass
@@ -29,14 +39,14 @@ class Summary:
         verdicts: verdict -> how many items have it.
         duplicates: how many items share the result of an equal one.
         causes: cause of failure -> how many items failed for it.
-        examples: cause, or "different" -> some lines about such items.
+        reasons: what was said about items that failed or differ, without their paths -> how often, and the first path.
     """
 
     items: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     duplicates: int = 0
     causes: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, list[str]] = field(default_factory=dict)
+    reasons: dict[str, Reason] = field(default_factory=dict)
 
     @property
     def passes(self) -> bool:
@@ -49,10 +59,19 @@ class Summary:
         self.duplicates += row["same_as"] is not None
         if row["cause"] is not None:
             self.causes[row["cause"]] += 1
-        group = row["cause"] or (row["verdict"] if row["verdict"] == Verdict.DIFFERENT.value else None)
-        if group is not None and len(lines := self.examples.setdefault(group, [])) < _EXAMPLES:
-            error = row["error"] or ""
-            lines.append(error if row["path"] in error else f"{row['path']}: {error}" if error else row["path"])
+        if not Verdict(row["verdict"]).passes:
+            text = _without_path(row["error"] or "", row["path"])
+            reason = self.reasons.get(text)
+            if reason is not None:
+                reason.count += 1
+            elif len(self.reasons) < _REASONS:
+                self.reasons[text] = Reason(row["cause"] or row["verdict"], 1, row["path"])
+
+
+def _without_path(error: str, path: str) -> str:
+    """Returns an error without the path of its item, so that equal errors of several items are one reason."""
+    start, _, rest = error.partition(path)
+    return f"{start}{rest.removeprefix(': ')}" if path in error and not start.rpartition(" ")[0] else error
 
 
 def may_change(outcome: Outcome, setup: Setup) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from tf2bridge.fleet.doing import Do
 from tf2bridge.fleet.inventory import Item
-from tf2bridge.fleet.outcome import Outcome
+from tf2bridge.fleet.outcome import Outcome, Verdict
+
+_TREE = "tree"
 
 
 def shaped(do: Do, outcome: Outcome, item: Item, folder: str) -> Outcome:
@@ -24,4 +28,25 @@ def _of_seal(outcome: Outcome, _item: Item, _folder: str) -> Outcome:
     return replace(outcome, report=report)
 
 
-_SHAPES: dict[str, Callable[[Outcome, Item, str], Outcome]] = {"seal": _of_seal}
+def _of_audit(outcome: Outcome, _item: Item, _folder: str) -> Outcome:
+    """Says which types of operations do more than compute."""
+    types = sorted({operation["op"] for operation in outcome.report})
+    return replace(outcome, error=", ".join(types)) if types else outcome
+
+
+def _of_migration(outcome: Outcome, _item: Item, folder: str) -> Outcome:
+    """Leaves the patch and the reports; the new tree is the old one with the patch."""
+    shutil.rmtree(Path(folder, _TREE), ignore_errors=True)
+    files = {name: size for name, size in outcome.files.items() if not name.startswith(f"{_TREE}/")}
+    report = outcome.report
+    left = len(report["findings"])
+    proof = "proven" if report["proven"] else f"not proven: {report['unproven'] or 'the numbers differ'}"
+    error = None if outcome.verdict is Verdict.RIGHT else f"{proof}; {left} findings need a person"
+    return replace(outcome, files=files, error=error)
+
+
+_SHAPES: dict[str, Callable[[Outcome, Item, str], Outcome]] = {
+    "seal": _of_seal,
+    "audit": _of_audit,
+    "migrate": _of_migration,
+}

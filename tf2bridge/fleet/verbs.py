@@ -15,6 +15,7 @@ NOT_LOOKED_INTO = frozenset({Kind.ARCHIVE, Kind.FOLDER, Kind.FILE})
 _ANY = frozenset(Kind) - NOT_LOOKED_INTO - {Kind.REPOSITORY}
 
 _JSON = ("--output-format", "json")
+_OF_MIGRATION = ("--html", "report.html", "--patch-out", "changes.patch", "--sarif", "findings.sarif", "--jobs", "1")
 _SUFFIXES = {"safetensors": ".safetensors", "keras": ".keras", "weights.h5": ".weights.h5", "npz": ".npz"}
 _OF_EXPORT = {"frozen": ".pb", "tflite": ".tflite"}
 
@@ -30,6 +31,7 @@ class Verb:
         written: the name of what it writes, from the values of its options; "" if it writes nothing.
         keeps_apart: whether each item needs a fresh process, because the command leaves state in TensorFlow.
         by_path: whether its result depends on where an item is, so that equal items are not done once for all.
+        writes_beside: whether it writes beside an item, which members of an archive do not allow.
     """
 
     kinds: frozenset[Kind]
@@ -38,6 +40,7 @@ class Verb:
     written: Callable[[Mapping[str, Any]], str] = lambda _: ""
     keeps_apart: bool = False
     by_path: bool = False
+    writes_beside: bool = False
 
 
 def _path_alone(path: str, _written: str) -> Sequence[str]:
@@ -65,7 +68,7 @@ VERBS = {
         written=lambda _: "model",
         keeps_apart=True,
     ),
-    "seal": Verb(_ANY, _path_alone, ("--output-format",), by_path=True),
+    "seal": Verb(_ANY, _path_alone, ("--output-format",), by_path=True, writes_beside=True),
     "audit": Verb(_GRAPHS | {Kind.CHECKPOINT, Kind.EVENTS}, _path_alone, ("--output-format",)),
     "compare": Verb(
         _ANY - {Kind.EVENTS, Kind.TFLITE},
@@ -75,8 +78,8 @@ VERBS = {
     ),
     "migrate": Verb(
         frozenset({Kind.REPOSITORY}),
-        lambda path, written: ("--output", written, *_JSON, "--html", "report.html", "--", path),
-        ("--output", "--output-format", "--html"),
+        lambda path, written: ("--output", written, *_JSON, *_OF_MIGRATION, "--", path),
+        ("--output", "--output-format", "--html", "--patch-out", "--sarif", "--jobs"),
         written=lambda _: "tree",
         keeps_apart=True,
     ),

@@ -1,0 +1,83 @@
+"""The path under which a command reads an item: its own, or that of its files, unpacked from an archive."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from tf2bridge.fleet.inventory import Item
+from tf2bridge.fleet.refusals import UnreadableError
+from tf2bridge.fleet.unpacking import Room, is_archive_name, unpack
+from tf2bridge.fleet.verbs import NOT_LOOKED_INTO
+
+_UNPACKED = "unpacked"
+_MARK = "!"
+_SHARDS = "-?????-of-"
+"""What `fleet scan` writes for the numbers of the files of a sharded checkpoint."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """Where an item is read.
+
+    Attributes:
+        path: the path for the command.
+        archive: the path of its archive; "" if it is in none.
+        folder: the folder with its unpacked files.
+    """
+
+    path: str
+    archive: str = ""
+    folder: str = ""
+
+    def named(self, text: str, *, is_json: bool = False) -> str:
+        """Returns a text in which unpacked files have the names that the inventory gives them."""
+        if not self.archive:
+            return text
+        for path in (f"{self.folder}/", f"{_UNPACKED}/"):
+            old, new = path, f"{self.archive}{_MARK}"
+            if is_json:
+                old, new = json.dumps(old)[1:-1], json.dumps(new)[1:-1]
+            text = text.replace(old, new)
+        return text
+
+    def remove(self) -> None:
+        """Removes the unpacked files."""
+        if self.archive:
+            shutil.rmtree(self.folder)
+
+
+def is_packed(item: Item) -> bool:
+    """Returns whether an item is a member of an archive."""
+    archive, mark, _ = item.path.partition(_MARK)
+    return bool(mark) and is_archive_name(os.path.basename(archive))  # noqa: PTH119  # of each item
+
+
+def input_of(item: Item, start: Path, folder: str) -> Input:
+    """Returns where an item is read; members of archives are unpacked into `folder`, the current directory.
+
+    Args:
+        item: the item.
+        start: the folder from which its path is seen.
+        folder: the folder in which the command will run.
+
+    Raises:
+        UnreadableError: The inventory says that nothing is known of it, or it is on another machine.
+        ArchiveError: Its archive is damaged.
+    """
+    if item.kind in NOT_LOOKED_INTO:
+        raise UnreadableError(item.error or f"{item.path}: the inventory does not say what it holds")
+    if "://" in item.path:
+        raise UnreadableError(f"{item.path}: it is not on this machine: copy it here, and scan the copy")
+    if not is_packed(item):
+        return Input(os.path.join(start, item.path))  # noqa: PTH118
+    archive, _, member = item.path.partition(_MARK)
+    place = Path(folder, _UNPACKED)
+    place.mkdir()
+    beginning = member.partition(_SHARDS)[0]
+    for refusal in unpack(start / archive, place, Room(), lambda: None, lambda name: name.startswith(beginning)):
+        raise UnreadableError(f"{archive}{_MARK}{refusal.member} {refusal.why}")
+    return Input(f"{_UNPACKED}/{member}", archive, str(place))
