@@ -125,6 +125,7 @@ def _do(text: str) -> Do:
     """Returns the command of `--do`. Raises UsageError for what the command itself would not take."""
     from tf2bridge.fleet.doing import Do
     from tf2bridge.fleet.keys import contents_of
+    from tf2bridge.fleet.store import is_run
 
     try:
         name, *words = systems.split(text)
@@ -137,6 +138,7 @@ def _do(text: str) -> Do:
         if not words or words[0].startswith("-"):
             raise click.UsageError("--do compare: name the other side first, such as 'compare {path}.npz'")
         other = words.pop(0)
+        other = os.path.abspath(other) if is_run(Path(other)) else other  # noqa: PTH100
     for word in words:
         if word.partition("=")[0] in verb.own:
             raise click.UsageError(f"--do {text!r}: {word} is not for a fleet, which decides this itself")

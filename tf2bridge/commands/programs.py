@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from codemods.options import given, rule_options
-from codemods.results import Changed, FileResult
+from codemods.results import Changed, FileResult, Unchanged
 from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
 from tf2bridge.commands.proving import (
     atol_option,
@@ -82,7 +82,8 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
             jobs=options["jobs"],
             search=not options["no_search"],
         )
-    _write_rewriting(migration.files, options["patch_out"], options["sarif"])
+    files = [_seen_from(source, result) for result in migration.files]
+    _write_rewriting(files, options["patch_out"], options["sarif"])
     if options["output_format"] == "json":
         print_json(as_json(migration))
     else:
@@ -91,6 +92,15 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
 
     write_page(options["html"] or output / _report_name(output), page(migration, project))
     return EQUAL if migration.passes(options["accept_rounding"]) else DIFFERENT
+
+
+def _seen_from(source: Path, result: FileResult) -> FileResult:
+    """Returns a result with paths below the tree, as a patch of the tree has them."""
+    path = Path(os.path.relpath(result.path, source)).as_posix()
+    if isinstance(result, Changed | Unchanged):
+        findings = tuple(dataclasses.replace(finding, path=path) for finding in result.findings)
+        return dataclasses.replace(result, path=path, findings=findings)
+    return dataclasses.replace(result, path=path)
 
 
 def _write_rewriting(files: Sequence[FileResult], patch: Path | None, sarif: Path | None) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -14,8 +15,8 @@ from pathlib import Path
 from tf2bridge.commands import fleet_runs, fleet_worker
 from tf2bridge.fleet.judging import Performed
 
-HANG, ABORT, EAT, LEAVE, ONCE = b"hang", b"abort", b"eat", b"leave", b"once"
-ORDERS = (HANG, ABORT, EAT, LEAVE, ONCE)
+HANG, ABORT, EAT, LEAVE, FULL, ONCE = b"hang", b"abort", b"eat", b"leave", b"full", b"once"
+ORDERS = (HANG, ABORT, EAT, LEAVE, FULL, ONCE)
 
 
 def perform(arguments: Sequence[str]) -> Performed:
@@ -28,6 +29,8 @@ def perform(arguments: Sequence[str]) -> Performed:
         os.abort()
     if order == EAT:
         return Performed(None, "", "", _eaten())
+    if order == FULL:
+        return Performed(None, "", "", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     if order == LEAVE:
         os._exit(0)
     return fleet_worker.perform(arguments)
