@@ -122,10 +122,10 @@ CONVERT = ("--do", "convert --to safetensors")
 def started(inventory: Path, out: Path, *options: str) -> subprocess.Popen[str]:
     """Starts `tf2bridge fleet run`, with the warm process that obeys files."""
     command = "from tests.tf2bridge.fleet.worker import command; command()"
-    arguments = [sys.executable, "-c", command, "fleet", "run", str(inventory), "--output", str(out), *options]
+    arguments = [sys.executable, "-c", command, "fleet", "run", str(inventory), "--output", str(out)]
     limits = ["--limit-time", str(SECONDS), "--limit-memory", "1000", "--retries", "0"]
     pipe = subprocess.PIPE
-    return subprocess.Popen([*arguments, *limits], cwd=ROOT, stdout=pipe, stderr=pipe, text=True)
+    return subprocess.Popen([*arguments, *limits, *options], cwd=ROOT, stdout=pipe, stderr=pipe, text=True)
 
 
 def run(inventory: Path, out: Path, *options: str) -> tuple[int, str, str]:
