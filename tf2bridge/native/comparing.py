@@ -9,6 +9,8 @@ from tf2bridge.errors import some
 from tf2bridge.native.counterparts import Counterparts
 from tf2bridge.native.likeness import unlike_draws
 from tf2bridge.native.native_trace import NativeTrace
+from tf2bridge.native.saved import unlike_checkpoints
+from tf2bridge.native.summaries import summary_rows
 from tf2bridge.native.wanted import Wanted
 from tf2bridge.proof.comparing.by_modules import ByModules
 from tf2bridge.proof.comparing.calls import Calls
@@ -59,12 +61,22 @@ def compare(
         *((row.record.initial_after_call or 0, first.row(row)) for row in rows if row.initial is not None),
         *program_rows(actual.pairs or (), calls),
         *by_modules.rows(),
+        *_summary_rows(actual, recorded, known, tolerance),
         *((len(recorded.calls), _last_value(actual, row, tolerance)) for row in rows if row.final is not None),
     ]
     made = [row for _, row in sorted(placed, key=lambda item: item[0])]
-    notes = (*_notes(actual, known, absent), *by_modules.notes(), *calls.notes(), *hollow_note(made))
+    notes = (*_notes(actual, known, rows, absent), *by_modules.notes(), *calls.notes(), *hollow_note(made))
     unproven = "; ".join(filter(None, (*_unproven(recorded, known, actual, absent), nothing_told(made))))
-    return NativeFound(made, notes, unproven, tuple(actual.pairs or ()), tuple(first.otherwise))
+    otherwise = (*first.otherwise, *unlike_checkpoints(actual.checkpoints, recorded))
+    return NativeFound(made, notes, unproven, tuple(actual.pairs or ()), otherwise)
+
+
+def _summary_rows(
+    actual: NativeTrace, recorded: Trace, known: Counterparts, tolerance: Tolerance
+) -> Iterator[tuple[int, Comparison]]:
+    written = {tag: [actual.value(ref) for ref in refs] for tag, refs in actual.summaries.items()}
+    stood_for = {call.index: call for calls in known.by_function.values() for call, _ in calls}
+    yield from summary_rows(written, recorded, [stood_for[index] for index in sorted(stood_for)], tolerance)
 
 
 class _FirstValues:
@@ -131,13 +143,19 @@ def _counts(recorded: Trace, variable: VariableRecord) -> bool:
     return variable.trainable or variable.initial != variable.final
 
 
-def _notes(actual: NativeTrace, known: Counterparts, absent: Sequence[VariableRecord]) -> Iterator[str]:
+def _notes(
+    actual: NativeTrace, known: Counterparts, rows: Sequence[Wanted], absent: Sequence[VariableRecord]
+) -> Iterator[str]:
     idle = [name for name in known.by_function if name not in actual.functions]
     if idle:
         yield f"not run, so nothing is proven of them: {some(idle, len(idle))}"
     if actual.unmapped:
         shown = [f"{name} ({times} calls)" for name, times in actual.unmapped.items()]
         yield f"the map does not name {some(shown, len(shown))}: what these return is not compared"
+    mapped = {row.name for row in rows}
+    others = [item.name for item in actual.graphs[0].variables if item.trainable and item.name not in mapped]
+    if others:
+        yield f"the map does not name the variables {some(others, _NAMED)}"
     kinds: dict[str, int] = {}
     for _, row in known.dropped:
         kinds[row.kind] = kinds.get(row.kind, 0) + 1

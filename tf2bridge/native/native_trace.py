@@ -14,6 +14,7 @@ from codemods.native.native_map import Call
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.native.counterparts import Counterparts, function_named
 from tf2bridge.native.running.writing import MARK
+from tf2bridge.native.summaries import summary_in
 from tf2bridge.proof.comparing.aligning import paired
 from tf2bridge.proof.traces.reader import Array, Trace
 from tf2bridge.proof.traces.records import CallRecord, Leaf, Pair
@@ -32,6 +33,8 @@ class NativeTrace(Trace):
         functions: The functions that were called -> how often.
         pairs: The calls that are compared, (now, recorded).
         unmapped: Calls of functions that the map does not name.
+        summaries: Tag -> its values in the order in which they were written.
+        checkpoints: The names of the checkpoints that were written.
         own: Name of a variable -> the values that the program itself gave it: when it was made, and before its first call.
     """
 
@@ -42,6 +45,9 @@ class NativeTrace(Trace):
         self._recorded, self._known, self._in_graph = recorded, known, in_graph
         self._converted: dict[int, Array] = {}
         self.own: Mapping[str, list[int | None]] = self._facts["own"]
+        self.drawn = tuple((recorded, here) for recorded, here in self._facts["draws"])
+        self.summaries: Mapping[str, list[int]] = self._facts["summaries"]
+        self.checkpoints: Sequence[str] = self._facts["checkpoints"]
         self.elsewhere: int = self._facts["elsewhere"]
         called: dict[str, list[CallRecord]] = {}
         for call, name in zip(self.calls[1:], self._facts["functions"], strict=True):
@@ -88,9 +94,15 @@ class NativeTrace(Trace):
 
     def _without_unused(self, call: CallRecord, row: Call) -> CallRecord:
         """Returns a recorded call without the values that nothing used; a graph runs the operations behind them."""
-        leaves = [Leaf(node_of(leaf.name), None) if _is_unused(leaf, row) else leaf for leaf in call.fetches]
+        leaves = [Leaf(node_of(leaf.name), None) if self._is_unused(leaf, row) else leaf for leaf in call.fetches]
         kept = [new for leaf, new in zip(call.fetches, leaves, strict=True) if self._in_graph or new is leaf]
         return replace(call, fetches=tuple(kept))
+
+    def _is_unused(self, leaf: Leaf, row: Call) -> bool:
+        """Returns whether nothing used the value of a tensor, or only a writer of summaries, which has rows of its own."""
+        if ":" not in leaf.name or leaf.name in row.fetches:
+            return False
+        return leaf.name in row.operations or bool(summary_in(self._recorded, leaf))
 
     def _aligned(self, ours: Sequence[CallRecord], rows: Sequence[tuple[CallRecord, Call]]) -> list[Pair]:
         """Pairs calls by the values that they feed, where there is one more or less."""
@@ -136,11 +148,6 @@ class NativeTrace(Trace):
 
 def _named(leaves: Sequence[Leaf], names: Sequence[str]) -> list[Leaf]:
     return [Leaf(name, leaf.value) for name, leaf in zip(names, leaves, strict=False) if name]
-
-
-def _is_unused(leaf: Leaf, row: Call) -> bool:
-    """Returns whether the legacy program fetched a tensor only to have it computed."""
-    return ":" in leaf.name and leaf.name in row.operations
 
 
 def _in_order(pairs: Sequence[Pair]) -> list[Pair]:

@@ -26,7 +26,7 @@ def graph_bytes(path: Path, content: bytes) -> bytes:
     """
     graph: bytes = b""
     record: bytes | None = b""
-    for record in _records(path, content):
+    for record in records(path, content):
         if record is None:
             break
         try:
@@ -41,8 +41,8 @@ def graph_bytes(path: Path, content: bytes) -> bytes:
     return graph
 
 
-def _records(path: Path, content: bytes) -> Iterator[bytes | None]:
-    """Yields the content of each record, and None for a truncated last record."""
+def records(path: Path, content: bytes) -> Iterator[bytes | None]:
+    """Yields the content of each record, and None for a truncated last record. Raises DamagedGraphError."""
     start = 0
     while start < len(content):
         length = int.from_bytes(content[start : start + 8], "little")

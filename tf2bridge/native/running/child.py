@@ -17,6 +17,7 @@ from tf2bridge.native.running.graphs import FunctionGraphs
 from tf2bridge.native.running.logged import FunctionLog, Logged, module_of
 from tf2bridge.native.running.op_seeds import OpSeeds
 from tf2bridge.native.running.writing import Writing
+from tf2bridge.native.running.written_files import WrittenFiles
 from tf2bridge.native.wanted import wanted
 from tf2bridge.proof.recording.places import Places
 from tf2bridge.proof.replaying import child
@@ -47,6 +48,7 @@ class _Run:
             self._places, self._begin, self._variables.settle, self._variables.before_first_call, self._write
         )
         self._graphs = FunctionGraphs(self._places)
+        self._written = WrittenFiles()
         self._left = task.limits[0]
         self._called: Counter[str] = Counter()
 
@@ -56,6 +58,7 @@ class _Run:
         states = RandomStates(self._trace)
         self._writing = Writing(Path(self._task.record_to), self._task.command, self._task.limits)
         self._log.install()
+        self._written.install()
         if self._task.seeds == FROM_TRACE:
             self._seeds.install()
         with self._variables.noticed():
@@ -101,7 +104,8 @@ class _Run:
         made, seeds = self._variables.made, self._seeds
         graph, op_lines = self._graphs.merged(made)
         bodies = [{"feeds": body.feeds, "fetches": body.fetches, "run": body.run} for body in self._graphs.bodies]
-        more = {"bodies": bodies, "elsewhere": self._log.elsewhere}
+        more = {"bodies": bodies, "elsewhere": self._log.elsewhere, "draws": self._graphs.draws(seeds.made)}
+        more |= {"summaries": self._written.summaries(self._writing.stored), "checkpoints": self._written.checkpoints}
         self._writing.end(graph.SerializeToString(), op_lines, made, more)
         self._writing.close(status, error)
         account: dict[str, Any] = {"agree": seeds.agree, "unseeded": seeds.unseeded, "taken": seeds.taken, "differ": 0}

@@ -11,10 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codemods.native.native_map import Call
+from tf2bridge.formats.graphs.audit import refused
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.native.running.given import Made
 from tf2bridge.native.running.logged import Logged
 from tf2bridge.proof.recording.places import Places
+
+_OF_PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 
 
 @dataclass
@@ -62,6 +65,15 @@ class FunctionGraphs:
             self.bodies.append(Body(f"{name}_{len(self.bodies)}", logged.concrete, row))
         return self._by_key[key]
 
+    def draws(self, ops: Sequence[tuple[str, Any, str]]) -> list[tuple[str, str]]:
+        """Returns (recorded endpoint, endpoint in the graph) of random ops; see `OpSeeds.made`."""
+        return [
+            (f"{recorded}:0", f"{body.scope}/{name}:0")
+            for body in self.bodies
+            for recorded, graph, name in ops
+            if body.concrete.graph is graph
+        ]
+
     def merged(self, made: Sequence[Made]) -> tuple[Any, dict[str, list[str]]]:
         """Returns the GraphDef with all bodies, and line -> the ops that it made."""
         import tensorflow as tf
@@ -107,6 +119,8 @@ class _Adding:
                 del copy.input[:]
                 copy.input.extend(map(self._renamed, node.input))
                 copy.attr.pop("_class", None)
+                if copy.op in _OF_PYTHON:  # it stands for a drawn value, which the search gives to both sides
+                    _forwarding(copy)
         self._fetch()
 
     def _renamed(self, source: str) -> str:
@@ -172,5 +186,18 @@ class _Adding:
             node = self._graph.node.add(name=name, op="Identity", input=[self._renamed(output.name)])
             node.attr["T"].type = output.dtype.as_datatype_enum
             self._body.fetches[place] = f"{name}:0"
-        runs = [f"^{self._renamed(op.name)}" for op in function.graph.control_outputs]
+        library = function.graph.as_graph_def().library  # what writes summaries is not run again
+        runs = [
+            f"^{self._renamed(op.name)}" for op in function.graph.control_outputs if not refused([op.node_def], library)
+        ]
         self._graph.node.add(name=self._body.run, op="NoOp", input=dict.fromkeys(runs))
+
+
+def _forwarding(node: Any) -> None:
+    """Makes a node of Python hand on what it gets, if it gets and gives one tensor of a type."""
+    types = node.attr["Tin"].list.type, node.attr["Tout"].list.type
+    if len(types[0]) == 1 and list(types[0]) == list(types[1]):
+        dtype = types[0][0]
+        node.op = "Identity"
+        node.attr.clear()
+        node.attr["T"].type = dtype

@@ -19,8 +19,11 @@ from tf2bridge.formats.messages import own
 from tf2bridge.native.counterparts import Counterparts
 from tf2bridge.patching import put
 from tf2bridge.proof.randomness.ops import STATEFUL
-from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.reader import Array, Trace
 from tf2bridge.proof.traces.records import CallRecord, RandomOp
+
+_OF_A_SHAPE = ("RandomUniform", "RandomStandardNormal", "TruncatedNormal")
+"""Ops whose numbers follow from their shape and seeds."""
 
 
 class OpSeeds:
@@ -35,6 +38,7 @@ class OpSeeds:
         others: [(recorded name, recorded seeds, own seeds)] of ops with other seeds of their own.
         unmatched: The kinds of ops that the recorded calls did not run.
         draws: The recorded ops whose results were given.
+        made: [(recorded name, graph of the function, name there)] of the ops.
     """
 
     def __init__(self, trace: Trace, known: Counterparts) -> None:
@@ -42,12 +46,14 @@ class OpSeeds:
         self._calls = {name: [call for call, _ in calls] for name, calls in known.by_function.items()}
         self._ops: dict[str, dict[str, list[RandomOp]]] = {}
         self._function = ""
+        self._streams: dict[str, Any] = {}
         self._made: Counter[str] = Counter()
         self._called: Counter[str] = Counter()
         self.agree = self.unseeded = self.taken = 0
         self.others: list[tuple[str, tuple[int, int], tuple[int, int]]] = []
         self.unmatched: list[str] = []
         self.draws: set[str] = set()
+        self.made: list[tuple[str, Any, str]] = []
 
     def install(self) -> None:
         """Replaces the functions that make random ops."""
@@ -74,10 +80,12 @@ class OpSeeds:
             recorded = self._next(kind)
             if recorded is None:
                 return original(*args, seed=seed, seed2=seed2, **options)
+            drawn = original(*args, seed=recorded.seed, seed2=recorded.seed2, **options)
+            self.made.append((recorded.name, drawn.graph, drawn.op.name))
             if not recorded.seed and not recorded.seed2:
-                return self._given(recorded, original(*args, seed=seed, seed2=seed2, **options))
+                return self._recorded_result(recorded, drawn)
             self._note(recorded, (seed or 0, seed2 or 0))
-            return original(*args, seed=recorded.seed, seed2=recorded.seed2, **options)
+            return self._seeded_result(recorded, original, drawn)
 
         return draw
 
@@ -102,25 +110,53 @@ class OpSeeds:
             self.taken += 1
             self.others.append((recorded.name, (recorded.seed, recorded.seed2), seeds))
 
-    def _given(self, recorded: RandomOp, drawn: Any) -> Any:
+    def _recorded_result(self, recorded: RandomOp, drawn: Any) -> Any:
         """Returns a tensor that has the recorded results of an op, call by call; `drawn` if none were recorded."""
-        import tensorflow as tf
-
         function = self._function
         self.unseeded += 1
         if not any(_value_of(call, recorded.name) is not None for call in self._calls[function]):
             return drawn
         self.draws.add(recorded.name)
 
-        def value(new: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        def value(new: Array) -> Array:
             calls, place = self._calls[function], self._called[function]
             ref = _value_of(calls[place], recorded.name) if place < len(calls) else None
             given = None if ref is None else self._trace.value(ref)
             return new if given is None or given.shape != new.shape else given.astype(new.dtype)
 
-        result = tf.numpy_function(value, [drawn], drawn.dtype)
-        result.set_shape(drawn.shape)
-        return result
+        return _instead(drawn, value)
+
+    def _seeded_result(self, recorded: RandomOp, original: Callable[..., Any], drawn: Any) -> Any:
+        """Returns a tensor that goes on where the op stopped, whichever function ran it: `drawn` if one alone does."""
+        import tensorflow as tf
+
+        if recorded.type not in _OF_A_SHAPE or not self._is_shared(recorded):
+            return drawn
+        if recorded.name not in self._streams:
+
+            def draw(shape: Any) -> Any:
+                return original(shape, drawn.dtype, seed=recorded.seed, seed2=recorded.seed2)
+
+            self._streams[recorded.name] = tf.function(draw, input_signature=[tf.TensorSpec([None], tf.int32)])
+        return _instead(drawn, lambda new: self._streams[recorded.name](np.array(new.shape, np.int32)).numpy())
+
+    def _is_shared(self, recorded: RandomOp) -> bool:
+        """Returns whether several functions, or one that is traced several times, stand for calls that ran an op.
+
+        Each trace of a function has a kernel of its own, which begins anew.
+        """
+        runners = [name for name in self._calls if self._calls[name] and _has(self._run_by(name), recorded)]
+        return len(runners) > 1 or any(self._shapes(name) > 1 for name in runners)
+
+    def _shapes(self, function: str) -> int:
+        """Returns how many different shapes of feeds the recorded calls of a function have."""
+        values = self._trace.manifest["values"]
+        return len(
+            {
+                tuple(tuple(values[leaf.value]["shape"]) for leaf in call.feeds if leaf.value is not None)
+                for call in self._calls[function]
+            }
+        )
 
     def _run_by(self, function: str) -> Mapping[str, Sequence[RandomOp]]:
         """Returns kind -> the random ops that the recorded calls of a function run, in the order of making."""
@@ -138,3 +174,16 @@ class OpSeeds:
 
 def _value_of(call: CallRecord, op: str) -> int | None:
     return next((leaf.value for leaf in call.intermediate if leaf.name == f"{op}:0"), None)
+
+
+def _has(kinds: Mapping[str, Sequence[RandomOp]], op: RandomOp) -> bool:
+    return op in kinds.get(op.type, ())
+
+
+def _instead(drawn: Any, value: Callable[[Array], Array]) -> Any:
+    """Returns a tensor that has another value than a drawn one, made of it when the function runs."""
+    import tensorflow as tf
+
+    result = tf.numpy_function(value, [drawn], drawn.dtype)
+    result.set_shape(drawn.shape)
+    return result

@@ -94,8 +94,12 @@ class Writing:
         fields |= {"thread": "MainThread", "via": "", "where": None, "error": error}
         self._event("call", {**fields, "feeds": feeds, "fetches": fetches})
 
+    def stored(self, value: np.ndarray[Any, Any]) -> int:
+        """Stores a value, and returns its number."""
+        return int(self._folder.store(value))
+
     def _ref(self, value: np.ndarray[Any, Any] | None) -> int | None:
-        return None if value is None else self._folder.store(value)
+        return None if value is None else self.stored(value)
 
     def _event(self, kind: str, fields: Mapping[str, Any]) -> None:
         self._folder.event(kind, list(fields.items()))

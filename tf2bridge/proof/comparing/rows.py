@@ -9,6 +9,7 @@ from tf2bridge.proof.numbers.distance import Distance
 
 CHECKPOINT = "checkpoint"
 WORST = "worst"
+SUMMARY = "summary"
 TAKEN_OVER = "taken over from the trace"
 """The note of a row whose value was given to the new side, so that it proves nothing."""
 _STEPS = {"value": "value", "output": "output", WORST: "worst inputs"}
@@ -20,8 +21,8 @@ class Comparison:
     """The comparison of one tensor. For two traces, the sides are the recorded trace and the new run.
 
     Attributes:
-        kind: For traces "initial" (a variable's first value), "feed", "intermediate" (an inner tensor), "fetch" or
-            "final" (a variable's last value); for other sides "value" (a stored tensor), "output" (a computed tensor),
+        kind: For traces "initial" (a variable's first value), "feed", "intermediate" (an inner tensor), "fetch",
+            "summary" (what a program without sessions wrote) or "final" (a variable's last value); for other sides "value" (a stored tensor), "output" (a computed tensor),
             "checkpoint" (a tensor of one of several steps) or "worst" (an output on the worst inputs).
         call: For the program's own calls, the position among them, from 0; for a call by a module of TensorFlow, its
             index among all recorded calls; for a checkpoint, its step; None for variables.

@@ -150,7 +150,8 @@ class Lockstep:
         """Plays one call on both sides from the same state, and fetches further endpoints."""
         before = theirs.state(list(variable_nodes(theirs.recorded.part)))
         old = theirs.play(self.theirs.at[number], [*more[0], *self._asked(number)])
-        given = {self.drawn[name]: value for name, value in old.more.items() if name in self.drawn}
+        drawn = self.drawn_in(number)
+        given = {drawn[name]: value for name, value in old.more.items() if name in drawn}
         new = ours.play(self.ours.at[number], more[1], given)
         after = theirs.state(list(variable_nodes(theirs.recorded.part)))
         after_ours = ours.state(list(variable_nodes(ours.recorded.part)))
@@ -193,7 +194,15 @@ class Lockstep:
 
     def _asked(self, number: int) -> list[str]:
         """Returns the random ops that this call runs, outside of loops, and whose values the other side gets."""
-        return [name for name in self.drawn if node_of(name) in self._run_by(number)]
+        return [name for name in self.drawn_in(number) if node_of(name) in self._run_by(number)]
+
+    def drawn_in(self, number: int) -> dict[str, str]:
+        """Returns recorded random endpoint -> new one for a call; functions of one program draw for each other."""
+        if not self.ours.trace.drawn:
+            return self.drawn
+        nodes = self.ours.recorded.nodes
+        run = needed(nodes, [node_of(leaf.name) for leaf in self.ours.at[number].fetches])
+        return {a: b for a, b in self.ours.trace.drawn if node_of(b) in run}
 
     def _run_by(self, number: int) -> set[str]:
         call = self.theirs.at[number]

@@ -166,7 +166,7 @@ def _views(
     steps: Lockstep, number: int, structures: tuple[Structure, Structure], values: tuple[Values, Values]
 ) -> tuple[View, View]:
     known = {f"{a}:0": f"{b}:0" for a, b in steps.variables.items()}
-    known |= _fed(steps.theirs, steps.ours, number) | steps.drawn
+    known |= _fed(steps.theirs, steps.ours, number) | steps.drawn_in(number)
     theirs, ours = zip(structures, values, strict=True)
     pairs = counterparts(theirs, ours, known, steps.tolerance)
     back = {b: a for a, b in pairs.here.items()} | {point: point for point in pairs.there - set(pairs.here.values())}

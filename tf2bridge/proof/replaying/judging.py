@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tf2bridge.errors import BridgeError
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.comparing.evidence import nothing_told
-from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
+from tf2bridge.proof.comparing.rows import SUMMARY, TAKEN_OVER, Comparison, first_divergence
 from tf2bridge.proof.comparing.two_traces import Found, compare, why_cut
 from tf2bridge.proof.numbers.distance import distance
 from tf2bridge.proof.numbers.tolerance import EXACT, Tolerance, Verdict
@@ -52,7 +52,9 @@ def concluded(
     search = searched is not None
     rows = [_marked(row, run.seeds) for row in compared.rows]
     divergence, not_searched, is_rounding = (
-        _searched(searched, recorded, rows, tolerance) if searched is not None else (None, "", False)
+        _searched(searched, recorded, [row for row in rows if row.kind != SUMMARY], tolerance)
+        if searched is not None
+        else (None, "", False)
     )
     is_given_alike = all(row.passed for row in rows if row.kind in _AT_FIRST)
     grown = growths_of_bad(rows) if is_given_alike else []

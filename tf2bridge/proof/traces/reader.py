@@ -38,6 +38,7 @@ class Trace:
         exit_status: the program's; -N if signal N ended it, 0 if it did not end.
         stopped: {"reason", "call"} if the recording was stopped before, None if not.
         pairs: the program's own calls with those of the trace that it is held against, if another part paired them.
+        drawn: (random endpoint of that trace, endpoint here) that draw the same, if another part paired these.
 
     Raises:
         NoSuchFileError: there is no such file.
@@ -45,6 +46,7 @@ class Trace:
     """
 
     pairs: tuple[Pair, ...] | None = None
+    drawn: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
