@@ -96,6 +96,7 @@ class _Adding:
     def __init__(self, graph: Any, body: Body, names: set[str], handles: Mapping[int, Made]) -> None:
         self._graph, self._body, self._names, self._handles = graph, body, names, handles
         self._instead: dict[str, str] = {}
+        self._unsafe: set[str] = set()
 
     def add(self) -> None:
         function = self._body.concrete
@@ -106,6 +107,8 @@ class _Adding:
         )
         if not self._graph.versions.producer:
             self._graph.versions.CopyFrom(definition.versions)
+        if refused(definition.node, definition.library):
+            self._unsafe = {node.name for node in definition.node if refused([node], definition.library)}
         captured = function.captured_inputs
         arguments = function.inputs[: len(function.inputs) - len(captured)]
         for outer, inner in zip(captured, function.inputs[len(arguments) :], strict=True):
@@ -117,11 +120,15 @@ class _Adding:
                 copy.CopyFrom(node)
                 copy.name = f"{self._body.scope}/{node.name}"
                 del copy.input[:]
-                copy.input.extend(map(self._renamed, node.input))
+                copy.input.extend(self._renamed(source) for source in node.input if not self._is_left_out(source))
                 copy.attr.pop("_class", None)
                 if copy.op in _OF_PYTHON:  # it stands for a drawn value, which the search gives to both sides
                     _forwarding(copy)
         self._fetch()
+
+    def _is_left_out(self, source: str) -> bool:
+        """Returns whether an input only waits for what writes files, as summaries, which the search does not run."""
+        return source.startswith("^") and node_of(source) in self._unsafe
 
     def _renamed(self, source: str) -> str:
         mark = "^" if source.startswith("^") else ""
@@ -186,10 +193,8 @@ class _Adding:
             node = self._graph.node.add(name=name, op="Identity", input=[self._renamed(output.name)])
             node.attr["T"].type = output.dtype.as_datatype_enum
             self._body.fetches[place] = f"{name}:0"
-        library = function.graph.as_graph_def().library  # what writes summaries is not run again
-        runs = [
-            f"^{self._renamed(op.name)}" for op in function.graph.control_outputs if not refused([op.node_def], library)
-        ]
+        last = [f"^{op.name}" for op in function.graph.control_outputs]
+        runs = [self._renamed(name) for name in last if not self._is_left_out(name)]
         self._graph.node.add(name=self._body.run, op="NoOp", input=dict.fromkeys(runs))
 
 
