@@ -77,7 +77,7 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
     from tf2bridge.proof.traces.reader import Trace
 
     recorded = Trace(trace)
-    native_map = _native_map(api, options)
+    native_map = _native_map(api, command, options)
     require_tensorflow("running the program")
     say_what_runs(command, str(Path.cwd()))
     total = len(recorded.calls)
@@ -102,11 +102,11 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
     return EQUAL if proof.passes(options["accept_rounding"]) else DIFFERENT
 
 
-def _native_map(api: str, options: dict[str, Any]) -> Path | None:
-    """Returns the map of the native program in the current directory, or None for a program with sessions."""
+def _native_map(api: str, command: Sequence[str], options: dict[str, Any]) -> Path | None:
+    """Returns the map of the native program that a command runs, or None for a program with sessions."""
     from tf2bridge.native.proving import map_beside
 
-    path = map_beside(Path.cwd())
+    path = map_beside(Path.cwd(), command)
     if path is not None and (api or options["feeds"]):
         option = "--api" if api else "--feeds"
         raise click.UsageError(f"{option} is for programs with sessions, and {path.name} says that this one has none")

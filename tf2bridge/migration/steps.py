@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from codemods.engine import check_output, check_tree, copy_tree
 from codemods.results import FileResult, mentions_tensorflow
@@ -16,6 +17,7 @@ from tf2bridge.migration import artifacts
 from tf2bridge.migration.config import Project
 from tf2bridge.migration.plans import Fit, fits
 from tf2bridge.migration.refusals import NoTensorFlowCodeError
+from tf2bridge.native.proving import map_beside, prove
 from tf2bridge.program.replaying import replay
 from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.replaying.process import require_tensorflow
@@ -104,16 +106,13 @@ def migrate(
         # The program writes logs and checkpoints where it runs; the new tree stays clean.
         run_in = Path(scratch, output.name)
         shutil.copytree(output, run_in, symlinks=True)
-        proof = replay(
-            recorded,
-            project.entry,
-            run_in,
-            seeds=project.seeds,
-            feeds=project.feeds,
-            tolerance=project.tolerance,
-            on_call=None if on_call is None else lambda calls: on_call(calls, total),
-            search=search,
-        )
+        chosen: dict[str, Any] = {"seeds": project.seeds, "tolerance": project.tolerance, "search": search}
+        chosen["on_call"] = None if on_call is None else lambda calls: on_call(calls, total)
+        native_map = map_beside(run_in, project.entry)
+        if native_map is None:
+            proof = replay(recorded, project.entry, run_in, feeds=project.feeds, **chosen)
+        else:
+            proof = prove(recorded, project.entry, run_in, native_map, **chosen)
     return Migration(source, output, files, artifacts_found, proof, "", fits(source, artifacts_found, proof.variables))
 
 

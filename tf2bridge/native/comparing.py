@@ -41,7 +41,6 @@ def compare(
     recorded: Trace,
     known: Counterparts,
     rows: Sequence[Wanted],
-    absent: Sequence[VariableRecord],
     tolerance: Tolerance,
 ) -> NativeFound:
     """Compares every call that a function stands for, and every variable of the map.
@@ -50,10 +49,11 @@ def compare(
         actual: What the native program did.
         recorded: The trace of genuine TensorFlow.
         known: What stands for the recorded calls.
-        rows: The variables of the map.
-        absent: The recorded variables that the map does not name.
+        rows: The recorded variables with the native ones.
         tolerance: For feeds, results and variables.
     """
+    absent = [row.record for row in rows if not row.is_stated and row.name not in actual.own]
+    rows = [row for row in rows if row.is_stated or row.name in actual.own]
     calls = Calls(actual, recorded, tolerance)
     by_modules = ByModules(actual, recorded, [(number, None) for number in range(len(recorded.graphs))], calls)
     first = _FirstValues(actual, tolerance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemods.native.native_map import Call, Dropped, NativeMap
 from tf2bridge.proof.traces.records import CallRecord
@@ -32,7 +32,7 @@ def counterparts(calls: Iterable[CallRecord], native_map: NativeMap) -> Counterp
     for call in calls:
         row = _row(call, native_map)
         if isinstance(row, Call):
-            by_function[row.function].append((call, row))
+            by_function[row.function].append((call, _in_names_of(call, row)))
         elif row is not None:
             dropped.append((call, row))
         else:
@@ -47,10 +47,31 @@ def _row(call: CallRecord, native_map: NativeMap) -> Call | Dropped | None:
     for row in gone:
         if row.fetches and frozenset(row.fetches) == fetched:
             return row
-    rows = [row for row in native_map.calls if row.legacy == call.where and row.fetched <= fetched]
+    rows = [row for row in native_map.calls if row.legacy == call.where]
+    rows = [row for row in rows if row.fetched <= fetched] or [row for row in rows if _has_source_names(row, call)]
     best = max(rows, key=lambda row: len(row.fetched), default=None)
     everything = next((row for row in gone if not row.fetches), None)
     return everything if best is None or (not best.fetched and everything is not None) else best
+
+
+def _has_source_names(row: Call, call: CallRecord) -> bool:
+    """Returns whether a row may name what a call fetches as the source does, which needs no trace."""
+    is_of_source = not any(":" in name for name in row.fetched)
+    return is_of_source and len(row.fetches) == len(_tensors(call))
+
+
+def _in_names_of(call: CallRecord, row: Call) -> Call:
+    """Returns a row with the names of tensors; names of the source are those of a call in its order."""
+    fed = {leaf.name for leaf in call.feeds}
+    feeds = tuple(f"{name}:0" if f"{name}:0" in fed else name for name in row.feeds)
+    if row.fetched <= {leaf.name for leaf in call.fetches}:
+        return replace(row, feeds=feeds)
+    operations = tuple(leaf.name for leaf in call.fetches if ":" not in leaf.name)
+    return replace(row, feeds=feeds, fetches=tuple(_tensors(call)), operations=operations)
+
+
+def _tensors(call: CallRecord) -> list[str]:
+    return list(dict.fromkeys(leaf.name for leaf in call.fetches if ":" in leaf.name))
 
 
 def function_named(name: str, known: Sequence[str]) -> str:

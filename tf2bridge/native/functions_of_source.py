@@ -31,22 +31,27 @@ class Functions:
         if self._directory is None or not number.isdecimal():
             return ""
         if file not in self._spans:
-            self._spans[file] = list(self._of_file(self._directory, file))
+            self._spans[file] = list(_of_file(self._directory, file))
         around = [(begin, name) for begin, end, name in self._spans[file] if begin <= int(number) <= end]
         return max(around, default=(0, ""))[1]
 
-    @staticmethod
-    def _of_file(directory: Path, file: str) -> Iterator[tuple[int, int, str]]:
-        """Yields the first line, last line and name of each function of a file; none if it cannot be read."""
-        path = PurePosixPath(file)
-        if path.is_absolute() or ".." in path.parts:  # a trace may name any file
-            return
-        try:
-            text = decode(read_regular(directory / file), file).text
-            tree = parse(to_python3(text, file))
-        except (CodemodsError, OSError, SyntaxError, ValueError):
-            return
-        yield from _spans(tree, "")
+
+def functions_in(directory: Path, file: str) -> set[str]:
+    """Returns the qualified names of the functions of a file; none if it cannot be read."""
+    return {name for _, _, name in _of_file(directory, file)}
+
+
+def _of_file(directory: Path, file: str) -> Iterator[tuple[int, int, str]]:
+    """Yields the first line, last line and name of each function of a file; none if it cannot be read."""
+    path = PurePosixPath(file)
+    if path.is_absolute() or ".." in path.parts:  # a trace may name any file
+        return
+    try:
+        text = decode(read_regular(directory / file), file).text
+        tree = parse(to_python3(text, file))
+    except (CodemodsError, OSError, SyntaxError, ValueError):
+        return
+    yield from _spans(tree, "")
 
 
 def _spans(tree: ast.AST, scope: str) -> Iterator[tuple[int, int, str]]:

@@ -9,9 +9,10 @@ from codemods.native import native_map as maps
 from codemods.native.map_reading import read
 from tf2bridge.native.comparing import compare
 from tf2bridge.native.counterparts import counterparts
+from tf2bridge.native.functions_of_source import functions_in
 from tf2bridge.native.native_trace import NativeTrace
-from tf2bridge.native.refusals import ForeignMapError
-from tf2bridge.native.wanted import left_out, wanted
+from tf2bridge.native.refusals import ForeignMapError, NoSuchFunctionError
+from tf2bridge.native.wanted import wanted
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
 from tf2bridge.proof.replaying.judging import concluded
 from tf2bridge.proof.replaying.outcomes import Replay
@@ -44,27 +45,41 @@ def prove(
     Raises:
         NativeMapError: The map is wrong.
         ForeignMapError: The map is of another program.
+        NoSuchFunctionError: The map names a function that the program lacks.
         MissingExtraError: TensorFlow is not installed.
         ReplayFailedError: The program ended before its calls could be logged.
     """
     native_map = read(map_path)
+    _check_functions(native_map, map_path, (map_path.parent, cwd))
     known = counterparts(recorded.program_calls, native_map)
     if recorded.program_calls and not any(known.by_function.values()):
         raise ForeignMapError(map_path, recorded.path)
     rows = list(wanted(recorded, native_map, map_path))
-    absent = list(left_out(recorded, native_map))
     recording = [*starting.command("tf2bridge.native.running.child"), str(map_path.resolve())]
     with recorded_anew(recorded, command, cwd, recording, api="", seeds=seeds, on_call=on_call) as run:
         named, in_graph = (NativeTrace(run.trace.path, recorded, known, inside) for inside in (False, True))
         try:
-            found = compare(named, recorded, known, rows, absent, tolerance)
+            found = compare(named, recorded, known, rows, tolerance)
             return concluded(run, recorded, tolerance, found, found.otherwise, in_graph if search else None)
         finally:
             named.close()
             in_graph.close()
 
 
-def map_beside(directory: Path) -> Path | None:
-    """Returns the map of a native program in a directory, or None."""
-    path = directory / maps.NAME
-    return path if path.is_file() else None
+def map_beside(directory: Path, command: Sequence[str]) -> Path | None:
+    """Returns the map of a native program: beside its script, or in the directory that it runs in; else None."""
+    script = directory / command[0] if command and command[0] != "-m" else directory
+    paths = (script.parent / maps.NAME, directory / maps.NAME)
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _check_functions(native_map: maps.NativeMap, path: Path, folders: Sequence[Path]) -> None:
+    """Raises NoSuchFunctionError if a row names a function that no file of the program has."""
+    known: dict[str, set[str]] = {}
+    for row in native_map.calls:
+        module, _, name = row.function.partition(":")
+        if module not in known:
+            files = [f"{module.replace('.', '/')}{end}" for end in (".py", "/__init__.py")]
+            known[module] = {name for folder in folders for file in files for name in functions_in(folder, file)}
+        if name.replace("<locals>.", "") not in known[module] and not name.endswith("<lambda>"):
+            raise NoSuchFunctionError(path, row.line, row.function)

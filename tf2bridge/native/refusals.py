@@ -17,6 +17,16 @@ class TooMuchEvidenceError(BridgeError):
         )
 
 
+class NoSuchFunctionError(BridgeError):
+    """A map names a function that the program lacks."""
+
+    def __init__(self, path: Path | str, line: int, function: str) -> None:
+        super().__init__(
+            f"{path}:{line}: no file of the program has the function {function!r}; "
+            "name it as module:qualified.name, with its file beside the map"
+        )
+
+
 class ForeignMapError(BridgeError):
     """No call of a trace is in a map: they are of different programs, or of different versions of one."""
 

@@ -19,7 +19,7 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import VariableRecord
 
 
-_GIVING = ("Assign", "AssignVariableOp")
+GIVING = ("Assign", "AssignVariableOp")
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Wanted:
         row: The row.
         graph: The number of the recorded graph.
         record: The recorded variable.
+        is_stated: Whether the map has the row; otherwise it follows from the name, if there is such a variable.
         is_drawn: Whether its first value depends on random numbers.
         initial, final: Its first and last value after the steps of the row; None if it was not recorded.
     """
@@ -37,6 +38,7 @@ class Wanted:
     row: Variable
     graph: int
     record: VariableRecord
+    is_stated: bool
     is_drawn: bool
     initial: np.ndarray[Any, Any] | None
     final: np.ndarray[Any, Any] | None
@@ -48,7 +50,7 @@ class Wanted:
 
 
 def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
-    """Yields each row of the map that has a native variable.
+    """Yields each row of the map that has a native variable, and one for each recorded variable without a row.
 
     `w#2` is the variable `w` of the second recorded graph that has one.
 
@@ -64,13 +66,12 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
         graph, record = known[row.legacy]
         if row.path:
             values = [_transformed(trace, ref, row, path) for ref in (record.initial, record.final)]
-            yield Wanted(row, graph, record, record.name in drawn[graph], values[0], values[1])
-
-
-def left_out(trace: Trace, native_map: NativeMap) -> Iterator[VariableRecord]:
-    """Yields the recorded variables that no row names."""
-    named = {row.legacy for row in native_map.variables}
-    yield from (record for name, (_, record) in _records(trace).items() if name not in named)
+            yield Wanted(row, graph, record, True, record.name in drawn[graph], values[0], values[1])
+    stated = {row.legacy for row in native_map.variables}
+    for name in [name for name in known if name not in stated]:
+        graph, record = known[name]
+        first, last = (None if ref is None else trace.value(ref) for ref in (record.initial, record.final))
+        yield Wanted(Variable(name, name), graph, record, False, record.name in drawn[graph], first, last)
 
 
 def _records(trace: Trace) -> Mapping[str, tuple[int, VariableRecord]]:
@@ -92,7 +93,7 @@ def _drawn(trace: Trace, number: int) -> set[str]:
     """Returns the variables of a graph whose first values come from random ops."""
     nodes = by_name(own("GraphDef").FromString(trace.graph_def(number)).node)
     random = {op.name for op in trace.graphs[number].random_ops}
-    giving = [node for node in nodes.values() if node.op in _GIVING and len(node.input) > 1]
+    giving = [node for node in nodes.values() if node.op in GIVING and len(node.input) > 1]
     return {node_of(node.input[0]) for node in giving if not random.isdisjoint(needed(nodes, [node_of(node.input[1])]))}
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
 from tf2bridge.formats.messages import own
 from tf2bridge.native.counterparts import Counterparts
+from tf2bridge.native.wanted import GIVING
 from tf2bridge.patching import put
 from tf2bridge.proof.randomness.ops import STATEFUL
 from tf2bridge.proof.traces.reader import Array, Trace
@@ -46,6 +47,7 @@ class OpSeeds:
         self._calls = {name: [call for call, _ in calls] for name, calls in known.by_function.items()}
         self._ops: dict[str, dict[str, list[RandomOp]]] = {}
         self._function = ""
+        self._first = first_draws(trace)
         self._streams: dict[str, Any] = {}
         self._made: Counter[str] = Counter()
         self._called: Counter[str] = Counter()
@@ -79,7 +81,9 @@ class OpSeeds:
         def draw(*args: Any, seed: int = 0, seed2: int = 0, **options: Any) -> Any:
             recorded = self._next(kind)
             if recorded is None:
-                return original(*args, seed=seed, seed2=seed2, **options)
+                first = self._of_a_first_value(kind, args)
+                seeds = (seed, seed2) if first is None else (first.seed, first.seed2)
+                return original(*args, seed=seeds[0], seed2=seeds[1], **options)
             drawn = original(*args, seed=recorded.seed, seed2=recorded.seed2, **options)
             self.made.append((recorded.name, drawn.graph, drawn.op.name))
             if not recorded.seed and not recorded.seed2:
@@ -102,6 +106,18 @@ class OpSeeds:
             return ops[place]
         self.unmatched.append(f"{kind} of {self._function}")
         return None
+
+    def _of_a_first_value(self, kind: str, args: Sequence[Any]) -> RandomOp | None:
+        """Returns the next recorded op of this kind and shape that gave a variable its first value; None for none.
+
+        If the program makes its variables in another order, their values differ and their distributions are compared.
+        """
+        import tensorflow as tf
+
+        if kind not in _OF_A_SHAPE or not args or not tf.executing_eagerly():
+            return None
+        waiting = self._first.get((kind, tuple(np.asarray(args[0]).tolist())))
+        return waiting.pop(0) if waiting else None
 
     def _note(self, recorded: RandomOp, seeds: tuple[int, int]) -> None:
         if seeds == (recorded.seed, recorded.seed2):
@@ -170,6 +186,22 @@ class OpSeeds:
                     kinds.setdefault(op.type, []).append(op)
             self._ops[function] = kinds
         return self._ops[function]
+
+
+def first_draws(trace: Trace) -> dict[tuple[str, tuple[int, ...]], list[RandomOp]]:
+    """Returns kind and shape -> the seeded random ops that alone gave variables first values, in their order."""
+    draws: dict[tuple[str, tuple[int, ...]], list[RandomOp]] = {}
+    for number, graph in enumerate(trace.graphs):
+        nodes = by_name(own("GraphDef").FromString(trace.graph_def(number)).node)
+        ops = {op.name: op for op in graph.random_ops}
+        giving = {node_of(node.input[0]): node for node in reversed(nodes.values()) if node.op in GIVING}
+        for variable in graph.variables:
+            if variable.name in giving and variable.initial is not None:
+                behind = [name for name in needed(nodes, [node_of(giving[variable.name].input[1])]) if name in ops]
+                if len(behind) == 1 and ops[behind[0]].seed | ops[behind[0]].seed2:
+                    op = ops[behind[0]]
+                    draws.setdefault((op.type, trace.value(variable.initial).shape), []).append(op)
+    return draws
 
 
 def _value_of(call: CallRecord, op: str) -> int | None:
