@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import click
@@ -67,7 +67,10 @@ def check(paths: Sequence[Path], options: Options) -> int:
     settings = config.settings(paths[0], given)
     if _STDIN in paths:
         return _standard_input(options, settings)
-    results = _results(paths, options, settings)
+    if settings.target == "native":
+        results = _native_results(paths, options, replace(settings, target="compat"))
+    else:
+        results = _results(paths, options, settings)
     if options.add_ignores:
         from codemods import baseline
 
@@ -108,6 +111,24 @@ def _results(paths: Sequence[Path], options: Options, settings: Settings) -> lis
             results.append(result)
             if options.streams:
                 outcome.stream(result)
+    return results
+
+
+def _native_results(paths: Sequence[Path], options: Options, settings: Settings) -> list[FileResult]:
+    """Check all files, make programs native where possible, and write what stands beside them."""
+    from codemods.native.programs import make_native
+
+    if options.output is not None:
+        engine.check_output(paths[0], options.output)
+        made = make_native(engine.check_tree(paths[0], settings, options.jobs))
+        results = [*made.results, *engine.copy_tree(paths[0], options.output, made.results)]
+        beside = {options.output / path.relative_to(paths[0]): data for path, data in made.beside.items()}
+    else:
+        made = make_native(_results(paths, replace(options, statistics=True), settings))
+        results, beside = made.results, made.beside
+    if options.fix or options.output is not None:
+        for path, data in beside.items():
+            write_named(path, data)
     return results
 
 

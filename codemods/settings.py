@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-TARGETS = ("compat", "bridge")
+TARGETS = ("compat", "bridge", "native")
 FORMATS = ("text", "json", "sarif", "github", "html")
 MAX_MEGABYTES = 5.0
 MOST_MEGABYTES = 1000.0

@@ -1,0 +1,118 @@
+"""Checks that nothing is lost, and that a result is native."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable
+
+from codemods import scopes
+from codemods.names import Names
+from codemods.native.items import Body, Item
+from codemods.native.kinds import GONE, MACHINERY, Kind, kind_of_call, v1_name
+from codemods.native.places import uses
+from codemods.native.refusals import NotNativeError
+from codemods.native.source_text import SourceText
+
+_FORBIDDEN = ("tf2bridge", "tensorflow.compat", "tensorflow.contrib", "tensorflow.python", "tensorflow.examples")
+_BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__"}
+_BUILDING = frozenset({Kind.PLACEHOLDER, Kind.SESSION, Kind.INIT})
+
+
+def is_machinery(call: ast.Call, names: Names) -> bool:
+    """Returns whether a call makes a placeholder, a session or an op that initializes."""
+    return MACHINERY.get(v1_name(names, call.func) or "") in _BUILDING
+
+
+def optimizer_calls(statement: ast.stmt, names: Names) -> list[ast.Call]:
+    """Returns the calls that make optimizers."""
+    return [
+        node
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call)
+        and (name := v1_name(names, node.func)) is not None
+        and kind_of_call(name) is Kind.OPTIMIZER
+    ]
+
+
+def require_tensors_inside(body: Body, calls: Iterable[ast.Call]) -> None:
+    """Refuses a program whose other statements read what becomes part of functions.
+
+    Raises:
+        NotNativeError: There is such a statement.
+    """
+    inside = {id(node) for call in calls for node in ast.walk(call)}
+    for item in body.items:
+        if item.moves or (item.kind in GONE and not item.effects.runs):
+            continue
+        _require_outside(body, item, inside)
+
+
+def _require_outside(body: Body, item: Item, inside: set[int]) -> None:
+    late = item.effects.runs or isinstance(item.node, (ast.FunctionDef, ast.ClassDef))
+    for place, node in uses(item.node):
+        if id(node) in inside:
+            continue
+        until = len(body.items) if isinstance(item.node, ast.FunctionDef) else item.index + (1 if late else 0)
+        made = body.definition(place, until)
+        if made is None or made is item:
+            continue
+        if item.kind is Kind.OPTIMIZER and made.moves:
+            continue  # a learning rate, which comes with each step
+        if item.kind is Kind.TRAIN:
+            continue
+        if made.moves:
+            message = f"{place} is {made.kind.value} of line {made.node.lineno}, and Python code reads it here"
+            raise NotNativeError(node, "NAT003", f"{message}; fetch its value, or read its shape from the data")
+        if made.kind in GONE and not made.effects.runs:
+            raise NotNativeError(
+                node, "NAT008", f"{place} is {made.kind.value}, and what is done with it here is not known"
+            )
+
+
+def require_alone(source: SourceText, items: Iterable[Item]) -> None:
+    """Refuses statements that share a line with others.
+
+    Raises:
+        NotNativeError: A statement that is to be moved does.
+    """
+    for item in items:
+        if not source.is_alone(item.node):
+            raise NotNativeError(item.node, "NAT008", "several statements are on this line; give each its own line")
+
+
+def require_native(text: str, old: ast.Module, old_names: Names) -> None:
+    """Refuses a result that is no native program.
+
+    Raises:
+        NotNativeError: It uses what a native program has not, or reads a name that nothing binds.
+    """
+    tree = ast.parse(text)
+    names = scopes.resolve(tree)
+    for module in sorted(names.imported):
+        if module.startswith(_FORBIDDEN):
+            raise NotNativeError(_like(old, module), "NAT001", f"{module} has no counterpart in native code")
+    for chain in names.chains:
+        qualified = names.qualified(chain)
+        if qualified and qualified.startswith(_FORBIDDEN):
+            where = next((c for c in old_names.chains if old_names.qualified(c) == qualified), old)
+            name = qualified.removeprefix("tensorflow.compat.v1.").removeprefix("tf2bridge.v1.")
+            raise NotNativeError(where, "NAT001", f"tf.{name}, as it is used here, has no counterpart in native code")
+    wildcards = bool(names.wildcards)
+    for name_node in names.nodes.get(ast.Name, []):
+        assert isinstance(name_node, ast.Name)
+        if wildcards or not isinstance(name_node.ctx, ast.Load) or name_node.id in _BUILTINS:
+            continue
+        if names.is_unbound(name_node):
+            where = next((n for n in ast.walk(old) if isinstance(n, ast.Name) and n.id == name_node.id), old)
+            raise NotNativeError(where, "NAT009", f"nothing would bind {name_node.id} any more")
+
+
+def _like(old: ast.Module, module: str) -> ast.AST:
+    """Returns the import of a module in the old text."""
+    for node in ast.walk(old):
+        if isinstance(node, ast.Import) and any(alias.name == module for alias in node.names):
+            return node
+        if isinstance(node, ast.ImportFrom) and node.module and module.startswith(node.module):
+            return node
+    return old

@@ -1,0 +1,202 @@
+"""What calls of TensorFlow 1 are called in TensorFlow 2: names, and the parameters that changed.
+
+A row is `old name: "new name | parameters of TensorFlow 1 in their order"`. A parameter `dim>axis` is called axis
+today. `name-` is gone: a call that gives it has no counterpart. `x*` is the last one that still has its old position.
+Without parameters, all are as they were. The facts are the signatures of TensorFlow 1.15.5 and of 2.21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_RANDOM = "shape mean stddev dtype seed name*"
+_REDUCE = "input_tensor axis keepdims name* reduction_indices>axis keep_dims>keepdims"
+_POOL = "value>input ksize strides padding data_format name*"
+_ARG = "input axis* name dimension>axis output_type"
+_CROSS = "_sentinel- labels logits dim>axis name axis"
+_SAME = (
+    "Assert TensorShape abs acos add add_n argmax argmin argsort asin atan batch_to_space bitcast boolean_mask "
+    "broadcast_to case cast clip_by_global_norm clip_by_norm clip_by_value complex concat cond constant "
+    "convert_to_tensor cos cosh cumsum device dynamic_partition dynamic_stitch einsum equal executing_eagerly exp "
+    "expand_dims eye fill floor foldl foldr gather gather_nd get_static_value greater greater_equal group "
+    "histogram_fixed_width identity identity_n is_tensor less less_equal linspace logical_and logical_not "
+    "logical_or map_fn matmul maximum meshgrid minimum multiply name_scope negative no_op norm not_equal "
+    "numpy_function one_hot ones ones_like pad pow print py_function range rank reduce_all reduce_any "
+    "reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum repeat reshape reverse "
+    "reverse_sequence round saturate_cast scalar_mul scan scatter_nd searchsorted sequence_mask shape shape_n "
+    "sigmoid sign sin sinh size slice sort space_to_batch split sqrt square squeeze stack stop_gradient "
+    "strided_slice subtract tan tanh tensor_scatter_nd_update tensordot tile timestamp transpose truediv tuple "
+    "unique unique_with_counts unstack vectorized_map where while_loop zeros zeros_like "
+)
+"""Names of the module itself that are functions of tensors today."""
+MODULES = (
+    "math",
+    "nn",
+    "image",
+    "linalg",
+    "random",
+    "strings",
+    "signal",
+    "sparse",
+    "bitwise",
+    "raw_ops",
+    "io",
+    "debugging",
+)
+"""Modules of functions of tensors."""
+
+SAME = frozenset(_SAME.split())
+
+_ROWS: Mapping[str, str] = {
+    "log": "math.log",
+    "log1p": "math.log1p",
+    "erf": "math.erf",
+    "lgamma": "math.lgamma",
+    "digamma": "math.digamma",
+    "rsqrt": "math.rsqrt",
+    "reciprocal": "math.reciprocal",
+    "ceil": "math.ceil",
+    "mod": "math.floormod",
+    "floormod": "math.floormod",
+    "div_no_nan": "math.divide_no_nan",
+    "real": "math.real",
+    "imag": "math.imag",
+    "is_nan": "math.is_nan",
+    "is_inf": "math.is_inf",
+    "is_finite": "math.is_finite",
+    "cumprod": "math.cumprod",
+    "squared_difference": "math.squared_difference",
+    "segment_sum": "math.segment_sum",
+    "segment_mean": "math.segment_mean",
+    "unsorted_segment_sum": "math.unsorted_segment_sum",
+    "invert_permutation": "math.invert_permutation",
+    "matrix_inverse": "linalg.inv",
+    "matrix_determinant": "linalg.det",
+    "matrix_solve": "linalg.solve",
+    "cholesky": "linalg.cholesky",
+    "trace": "linalg.trace",
+    "diag": "linalg.tensor_diag",
+    "diag_part": "linalg.tensor_diag_part",
+    "matrix_diag": "linalg.diag",
+    "matrix_diag_part": "linalg.diag_part",
+    "matrix_band_part": "linalg.band_part",
+    "matrix_transpose": "linalg.matrix_transpose",
+    "random_normal": f"random.normal | {_RANDOM}",
+    "random.normal": f"random.normal | {_RANDOM}",
+    "random_uniform": "random.uniform | shape minval maxval dtype seed name*",
+    "random.uniform": "random.uniform | shape minval maxval dtype seed name*",
+    "truncated_normal": f"random.truncated_normal | {_RANDOM}",
+    "random.truncated_normal": f"random.truncated_normal | {_RANDOM}",
+    "random_shuffle": "random.shuffle | value seed name*",
+    "reduce_sum": f"reduce_sum | {_REDUCE}",
+    "reduce_mean": f"reduce_mean | {_REDUCE}",
+    "reduce_max": f"reduce_max | {_REDUCE}",
+    "reduce_min": f"reduce_min | {_REDUCE}",
+    "reduce_prod": f"reduce_prod | {_REDUCE}",
+    "reduce_all": f"reduce_all | {_REDUCE}",
+    "reduce_any": f"reduce_any | {_REDUCE}",
+    "reduce_logsumexp": f"reduce_logsumexp | {_REDUCE}",
+    "argmax": f"argmax | {_ARG}",
+    "argmin": f"argmin | {_ARG}",
+    "arg_max": "argmax | input dimension>axis* output_type name",
+    "arg_min": "argmin | input dimension>axis* output_type name",
+    "expand_dims": "expand_dims | input axis* name dim>axis",
+    "squeeze": "squeeze | input axis name* squeeze_dims>axis",
+    "gather": "gather | params* indices* validate_indices- name axis batch_dims",
+    "cast": "cast | x dtype name*",
+    "add": "add | x y name*",
+    "shape": "shape | input* name out_type",
+    "transpose": "transpose | a perm* name conjugate",
+    "norm": "norm | tensor ord axis* keepdims name keep_dims>keepdims",
+    "ones_like": "ones_like | tensor>input dtype* name optimize-",
+    "zeros_like": "zeros_like | tensor>input dtype* name optimize-",
+    "nn.softmax": "nn.softmax | logits axis name* dim>axis",
+    "nn.log_softmax": "nn.log_softmax | logits axis name* dim>axis",
+    "nn.l2_normalize": "nn.l2_normalize | x axis epsilon name* dim>axis",
+    "nn.moments": "nn.moments | x axes* shift- name keep_dims>keepdims keepdims",
+    "nn.softmax_cross_entropy_with_logits": f"nn.softmax_cross_entropy_with_logits | {_CROSS}",
+    "nn.softmax_cross_entropy_with_logits_v2": (
+        "nn.softmax_cross_entropy_with_logits | labels logits axis name* dim>axis"
+    ),
+    "nn.sigmoid_cross_entropy_with_logits": "nn.sigmoid_cross_entropy_with_logits | _sentinel- labels logits name",
+    "nn.sparse_softmax_cross_entropy_with_logits": (
+        "nn.sparse_softmax_cross_entropy_with_logits | _sentinel- labels logits name"
+    ),
+    "nn.weighted_cross_entropy_with_logits": (
+        "nn.weighted_cross_entropy_with_logits | labels logits pos_weight name* targets>labels"
+    ),
+    "nn.dropout": "nn.dropout | x* keep_prob- noise_shape seed name rate",
+    "nn.max_pool": f"nn.max_pool | {_POOL} input",
+    "nn.avg_pool": f"nn.avg_pool | {_POOL} input",
+    "nn.conv2d": (
+        "nn.conv2d | input filter>filters strides padding* use_cudnn_on_gpu- data_format dilations name filters"
+    ),
+    "nn.embedding_lookup": "nn.embedding_lookup | params ids* partition_strategy- name validate_indices- max_norm",
+    "image.resize_images": "image.resize | images size* method align_corners- preserve_aspect_ratio name",
+    "nn.sigmoid": "nn.sigmoid",
+    "nn.tanh": "nn.tanh",
+    "string_join": "strings.join",
+    "as_string": "strings.as_string",
+    "read_file": "io.read_file",
+    "decode_raw": "io.decode_raw | input_bytes out_type* little_endian name bytes>input_bytes",
+    "gfile.Exists": "io.gfile.exists",
+    "gfile.MakeDirs": "io.gfile.makedirs",
+    "gfile.GFile": "io.gfile.GFile",
+    "gfile.Open": "io.gfile.GFile",
+    "gfile.DeleteRecursively": "io.gfile.rmtree",
+    "gfile.Remove": "io.gfile.remove",
+    "gfile.Glob": "io.gfile.glob",
+    "gfile.ListDirectory": "io.gfile.listdir",
+    "gfile.IsDirectory": "io.gfile.isdir",
+    "set_random_seed": "random.set_seed",
+    "random_normal_initializer": "random_normal_initializer | mean stddev seed* dtype-",
+    "random_uniform_initializer": "random_uniform_initializer | minval maxval seed* dtype-",
+    "truncated_normal_initializer": "keras.initializers.TruncatedNormal | mean stddev seed* dtype-",
+    "constant_initializer": "constant_initializer | value* dtype- verify_shape-",
+    "zeros_initializer": "zeros_initializer | dtype-",
+    "ones_initializer": "ones_initializer | dtype-",
+    "glorot_uniform_initializer": "keras.initializers.GlorotUniform | seed* dtype-",
+    "glorot_normal_initializer": "keras.initializers.GlorotNormal | seed* dtype-",
+    "device": "device",
+    "contrib.layers.xavier_initializer": "keras.initializers.GlorotUniform | uniform- seed dtype-",
+    "Variable": (
+        "Variable | initial_value trainable* collections- validate_shape caching_device name variable_def- dtype "
+        "expected_shape-"
+    ),
+    "to_float": "cast",
+    "to_int32": "cast",
+    "to_int64": "cast",
+    "name_scope": "name_scope | name* default_name- values-",
+}
+
+
+@dataclass(frozen=True)
+class Counterpart:
+    """The function of TensorFlow 2 for one of TensorFlow 1.
+
+    Attributes:
+        name: Its name, below `tensorflow`.
+        parameters: (old name, new name or None if it is gone), in the old order; empty if nothing changed.
+        same: How many first parameters have their old position.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, str | None], ...]
+    same: int
+
+
+def counterpart(name: str) -> Counterpart | None:
+    """Returns the function of TensorFlow 2 for a name of TensorFlow 1, without `tensorflow.`; None if there is none."""
+    row = _ROWS.get(name)
+    if row is None:
+        return None
+    new, _, listed = row.partition(" | ")
+    words = listed.split()
+    ends = [number for number, word in enumerate(words, 1) if word.endswith("*")]
+    return Counterpart(new, tuple(_parameter(word.rstrip("*")) for word in words), ends[-1] if ends else 0)
+
+
+def _parameter(word: str) -> tuple[str, str | None]:
+    old, _, new = word.partition(">")
+    return (old[:-1], None) if word.endswith("-") else (old, new or old)

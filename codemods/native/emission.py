@@ -1,0 +1,199 @@
+"""Writes the functions of a program as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from codemods.native.functions import Function, Planner, outside_tape, tape_items
+from codemods.native.items import Item
+from codemods.native.kinds import OF_VARIABLES, Kind
+from codemods.native.places import place_of
+from codemods.native.refusals import NotNativeError
+from codemods.native.slices import Slice, places_in
+from codemods.native.source_text import SourceText, reindented
+from codemods.native.training import Step
+
+_STEP = "    "
+
+
+@dataclass
+class Writer:
+    """Writes functions, with the statements of the author where they can stay as they are."""
+
+    source: SourceText
+    planner: Planner
+    tf: str
+    optimizers: dict[int, str]
+    indent: str = _STEP
+    core: Sequence[Item] = ()
+    core_name: str = ""
+    core_results: tuple[str, ...] = ()
+    core_feeds: tuple[str, ...] = ()
+
+    def lines(self, item: Item, indent: str) -> str:
+        """Returns the lines of a statement at another indentation."""
+        if not self.source.is_alone(item.node):
+            return indent + self.source.text_of(item.node) + "\n"
+        text = self.source.rendered(self.source.lines_of(item.node))
+        text = reindented(text, text[: len(text) - len(text.lstrip())], indent)
+        return text if text.endswith("\n") else text + "\n"
+
+    def plan_core(self, items: Sequence[Item]) -> None:
+        """Plans the plain function that several functions call."""
+        self.core = items
+        numbers = {item.index for item in items}
+        read: list[str] = []
+        for function in self.planner.functions:
+            reading = [item for item in function.slice.ordered if item.index not in numbers]
+            wanted = {place for item in reading for place in item.reads}
+            wanted |= places_in(fetch.node for fetch in function.fetches)
+            for step in (step for item in reading for step in self.planner.steps.get(item.index, [])):
+                wanted |= places_in(step.given.values())
+            read += sorted(wanted)
+        made = [place for item in items for place in sorted(item.writes)]
+        self.core_results = tuple(dict.fromkeys(place for place in made if place in read))
+        feeds = {
+            place for item in items for place in item.reads
+            if (known := self.planner.body.definition(place, item.index)) and known.kind is Kind.PLACEHOLDER
+        }  # fmt: skip
+        order = [place for item in self.planner.body.items for place in sorted(item.writes)]
+        self.core_feeds = tuple(place for place in dict.fromkeys(order) if place in feeds)
+        last = self.core_results[-1] if self.core_results else "model"
+        self.core_name = self.planner.free(f"compute_{last}" if len(self.core_results) == 1 else "compute_model")
+
+    def core_text(self, indent: str) -> str:
+        """Returns the text of the shared function."""
+        inner = indent + self.indent
+        body = "".join(self.lines(item, inner) for item in self.core)
+        head = f"{indent}def {self.core_name}({', '.join(self.core_feeds)}):\n"
+        return head + body + f"{inner}return {', '.join(self.core_results)}\n"
+
+    def text(self, function: Function, indent: str) -> str:
+        """Returns the text of a function."""
+        inner = indent + self.indent
+        specs = ", ".join(function.feeds)
+        decorator = (
+            f"{indent}@{self.tf}.function(input_signature=[{specs}])\n" if specs else f"{indent}@{self.tf}.function\n"
+        )
+        head = f"{decorator}{indent}def {function.name}({specs}):\n"
+        return head + "".join(self._body(function, inner)) + self._return(function, inner)
+
+    def _body(self, function: Function, indent: str) -> list[str]:
+        steps = [(item, step) for item in function.slice.ordered for step in self.planner.steps.get(item.index, [])]
+        taped = Slice()
+        for item, step in steps:
+            taped.items |= tape_items(step, self.planner.body, item).items
+        if any(item.kind is not Kind.TENSOR for item in taped.ordered):
+            raise NotNativeError(
+                function.runs[0].node, "NAT008", "a loss of gradients, or of all variables, is not supported"
+            )
+        outside_tape(function, taped.ordered, self.planner.body)
+        gradients = [(item, step) for item, step in steps if step.differentiated is not None]
+        lines = self._tape(gradients, taped, indent) if gradients else []
+        rest = [item for item in function.slice.ordered if item.index not in taped.items]
+        before = [item for item in rest if item.kind not in (Kind.TRAIN, Kind.ASSIGN)]
+        lines += self._items(before, indent)
+        trains = [item for item in rest if item.kind is Kind.TRAIN]
+        lines += self._trains(trains, indent)
+        for item in rest:
+            if item.kind is Kind.ASSIGN:
+                lines.append(self.lines(item, indent))
+        for fetch in function.operations:
+            if fetch.place is None:
+                lines.append(f"{indent}{self.source.text_of(fetch.node)}\n")
+        if not lines and not function.values:
+            lines.append(f"{indent}pass\n")
+        return lines
+
+    def _items(self, items: Sequence[Item], indent: str) -> list[str]:
+        numbers = {item.index for item in self.core}
+        present = {item.index for item in items}
+        lines: list[str] = []
+        called = not (numbers and numbers <= present)
+        for item in items:
+            if item.index in numbers and numbers <= present:
+                if not called:
+                    results, feeds = ", ".join(self.core_results), ", ".join(self.core_feeds)
+                    lines.append(f"{indent}{results} = {self.core_name}({feeds})\n")
+                    called = True
+                continue
+            lines.append(self.lines(item, indent))
+        return lines
+
+    def _tape(self, gradients: Sequence[tuple[Item, Step]], taped: Slice, indent: str) -> list[str]:
+        persistent = "persistent=True" if len(gradients) > 1 else ""
+        lines = [f"{indent}with {self.tf}.GradientTape({persistent}) as tape:\n"]
+        inner = indent + self.indent
+        body = self._items(taped.ordered, inner)
+        for item, step in gradients:
+            what = step.differentiated
+            if what is not None and place_of(what) is None:
+                body.append(f"{inner}{self._loss_name(item, len(gradients))} = {self.source.text_of(what)}\n")
+        return lines + (body or [f"{inner}pass\n"])
+
+    def _loss_name(self, item: Item, steps: int) -> str:
+        """Returns a name for a loss that the author gave none."""
+        name = "loss" if steps == 1 else f"loss_{item.index}"
+        return name if not self.planner.body.definitions(name) else f"{name}_of_step"
+
+    def _trains(self, trains: Sequence[Item], indent: str) -> list[str]:
+        lines: list[str] = []
+        applied: list[str] = []
+        for number, item in enumerate(trains):
+            for step in self.planner.steps[item.index]:
+                optimizer, rate = self._optimizer(item, step)
+                comments = self._comments(item, indent)
+                if step.method == "minimize":
+                    suffix = "" if len(trains) == 1 else f"_{number + 1}"
+                    variables = step.given.get("var_list")
+                    held = self.source.text_of(variables) if variables is not None else ""
+                    if variables is None or place_of(variables) is None:
+                        value = held or "tape.watched_variables()"
+                        held = f"variables{suffix}"
+                        lines.append(f"{indent}{held} = {value}\n")
+                    what = step.differentiated
+                    assert what is not None
+                    loss = self.source.text_of(what) if place_of(what) else self._loss_name(item, len(trains))
+                    gradient = f"tape.gradient({loss}, {held})"
+                    if len(trains) > 1:
+                        lines.append(f"{indent}gradients{suffix} = {gradient}\n")
+                        gradient = f"gradients{suffix}"
+                    pairs = f"zip({gradient}, {held})"
+                else:
+                    pairs = self.source.text_of(step.given["grads_and_vars"])
+                applied.append(f"{comments}{indent}{optimizer}.apply_gradients({pairs}{rate})\n")
+                step_variable = step.given.get("global_step")
+                if step_variable is not None:
+                    applied.append(f"{indent}{self.source.text_of(step_variable)}.assign_add(1)\n")
+        return lines + applied
+
+    def _comments(self, item: Item, indent: str) -> str:
+        """Returns the comments above a statement that is replaced."""
+        if not self.source.is_alone(item.node) or item.index in self.optimizers:
+            return ""
+        start, _ = self.source.lines_of(item.node)
+        end = self.source.positions.line_start(self.source.span(item.node)[0])
+        text = self.source.rendered((start, end))
+        return reindented(text, text[: len(text) - len(text.lstrip())], indent)
+
+    def _optimizer(self, item: Item, step: Step) -> tuple[str, str]:
+        """Returns the name of the optimizer of a step, and the argument of its learning rate, if that is a tensor."""
+        if item.index in self.optimizers:
+            name, made = self.optimizers[item.index], item
+        else:
+            assert step.optimizer is not None
+            place = place_of(step.optimizer)
+            known = self.planner.body.definition(place, item.index) if place else None
+            if known is None or place is None:
+                raise NotNativeError(step.call, "NAT008", "the source does not say which optimizer this is")
+            name, made = place, known
+        rate = self.planner.rates.get(made.index)
+        return name, f", learning_rate={self.source.text_of(rate)}" if rate is not None else ""
+
+    def _return(self, function: Function, indent: str) -> str:
+        values = []
+        for fetch in function.values:
+            text = self.source.text_of(fetch.node)
+            values.append(f"{self.tf}.identity({text})" if fetch.kind in OF_VARIABLES else text)
+        return f"{indent}return {', '.join(values)}\n" if values else ""

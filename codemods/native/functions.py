@@ -1,0 +1,223 @@
+"""Turns what a program fetches together into functions: their names, parameters and statements."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from codemods.native.items import Body, Item
+from codemods.native.kinds import OF_VARIABLES, Kind
+from codemods.native.meanings import Meanings
+from codemods.native.refusals import NotNativeError
+from codemods.native.runs import OPERATIONS, Fetch, Run
+from codemods.native.slices import Slice, places_in, slice_of
+from codemods.native.training import Step, class_of_call, rate_of, steps_in
+
+_PLAIN = ("optimizer", "optim", "opt", "train", "trainer")
+_OPTIMIZERS = ("optim", "adam", "sgd")
+_LEAST_SHARED = 3
+
+
+@dataclass(eq=False)
+class Function:
+    """What one set of fetches and feeds becomes.
+
+    Attributes:
+        fetches: What it computes, in the order of its results, ops last.
+        feeds: The placeholders that are its parameters, in the order of the body.
+        slice: The statements that it needs.
+        at: The number of the statement that calls it first.
+        runs: The calls of the session that it stands for.
+    """
+
+    fetches: tuple[Fetch, ...]
+    feeds: tuple[str, ...]
+    slice: Slice
+    at: int
+    name: str = ""
+    runs: list[Run] = field(default_factory=list)
+
+    @property
+    def values(self) -> list[Fetch]:
+        """The fetches that give a value."""
+        return [fetch for fetch in self.fetches if fetch.kind not in OPERATIONS]
+
+    @property
+    def operations(self) -> list[Fetch]:
+        """The fetches that give none."""
+        return [fetch for fetch in self.fetches if fetch.kind in OPERATIONS]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells functions apart."""
+        return (
+            tuple(fetch.place or ast.unparse(fetch.node) for fetch in self.fetches),
+            self.feeds,
+            tuple(self.slice.items),
+        )
+
+
+@dataclass
+class Planner:
+    """Plans the functions of a body."""
+
+    body: Body
+    meanings: Meanings
+    taken: set[str]
+    functions: list[Function] = field(default_factory=list)
+    steps: dict[int, list[Step]] = field(default_factory=dict)
+    rates: dict[int, ast.expr] = field(default_factory=dict)
+    classes: dict[int, str] = field(default_factory=dict)
+
+    def read_steps(self) -> None:
+        """Reads the optimizers and training ops of the body."""
+        for item in self.body.items:
+            if item.kind in (Kind.TRAIN, Kind.GRADIENTS) and not item.effects.runs:
+                self.steps[item.index] = steps_in(item, self.meanings)
+            for call in _optimizer_calls(item, self.meanings):
+                self.classes[item.index] = class_of_call(call, self.meanings)
+                rate = rate_of(call, self.meanings)
+                if rate is not None:
+                    self.rates[item.index] = rate
+
+    def add(self, run: Run, at: int) -> Function:
+        """Returns the function for a call of a session.
+
+        Raises:
+            NotNativeError: The call cannot become a function.
+        """
+        needed = slice_of(self.body, places_in(fetch.node for fetch in run.fetches), at, self.rates)
+        missing = sorted(needed.placeholders - run.feeds.keys())
+        if missing:
+            raise NotNativeError(run.node, "NAT002", f"{missing[0]} is not fed here, and what is fetched needs it")
+        _require_determined(run)
+        order = [place for item in self.body.items for place in sorted(item.writes) if item.kind is Kind.PLACEHOLDER]
+        feeds = tuple(place for place in dict.fromkeys(order) if place in run.feeds)
+        fetches = tuple(dict.fromkeys(run.values)) + tuple(f for f in run.fetches if f.kind in OPERATIONS)
+        function = Function(fetches, feeds, needed, at, runs=[run])
+        known = next((other for other in self.functions if other.key == function.key), None)
+        if known is not None:
+            known.runs.append(run)
+            return known
+        self.functions.append(function)
+        return function
+
+    def name_all(self) -> None:
+        """Gives every function a name that nothing else has."""
+        for function in self.functions:
+            function.name = self.free(_name(function))
+
+    def free(self, name: str) -> str:
+        """Returns a name that nothing in the program has, from a wished one."""
+        for candidate in (name, f"{name}_step", f"run_{name}", *(f"{name}_{number}" for number in range(2, 99))):
+            if candidate not in self.taken:
+                self.taken.add(candidate)
+                return candidate
+        raise AssertionError(name)
+
+    def shared(self) -> tuple[list[Function], list[Item]]:
+        """Returns the functions that have most statements in common, and these statements."""
+        best: tuple[list[Function], list[Item]] = ([], [])
+        for function in self.functions:
+            for other in self.functions:
+                if other is function:
+                    continue
+                common = function.slice.items.keys() & other.slice.items.keys()
+                items = [self.body.items[number] for number in sorted(common)]
+                items = [item for item in items if item.kind is Kind.TENSOR]
+                if len(items) >= _LEAST_SHARED and len(items) > len(best[1]):
+                    users = [f for f in self.functions if common <= f.slice.items.keys()]
+                    best = users, items
+        return best
+
+
+def _optimizer_calls(item: Item, meanings: Meanings) -> Iterable[ast.Call]:
+    if item.kind not in (Kind.OPTIMIZER, Kind.TRAIN):
+        return
+    for node in ast.walk(item.node):
+        if isinstance(node, ast.Call):
+            scratch = Meanings(meanings.names)
+            scratch.places, scratch.functions = meanings.places, {}
+            if scratch.kind(node.func) is Kind.PYTHON and scratch.kind(node) is Kind.OPTIMIZER:
+                yield node
+
+
+def _name(function: Function) -> str:
+    operations = [fetch for fetch in function.operations if fetch.place]
+    if operations:
+        name = (operations[0].place or "").removeprefix("self.")
+        if name in _PLAIN:
+            name = "train_step"
+        elif any(word in name.lower() for word in _OPTIMIZERS):
+            name = f"{name}_step"
+        return name if len(operations) == 1 else "train_step"
+    values = [fetch.place.removeprefix("self.") for fetch in function.values if fetch.place]
+    if len(function.values) == 1:
+        return values[0] if values else "compute"
+    return "_and_".join(values) if len(values) == 2 else "evaluate"
+
+
+def _require_determined(run: Run) -> None:
+    """Refuses a fetch of a variable in a call that also changes variables: TensorFlow 1 left the order open."""
+    if not any(fetch.kind in OPERATIONS for fetch in run.fetches):
+        return
+    for fetch in run.fetches:
+        if fetch.kind in OF_VARIABLES:
+            message = "TensorFlow 1 left open whether this variable is read before or after the step"
+            raise NotNativeError(fetch.node, "NAT007", f"{message}; fetch it in a call of its own")
+    changing = [fetch for fetch in run.fetches if fetch.kind is Kind.ASSIGN]
+    if changing and len(run.fetches) > 1:
+        raise NotNativeError(
+            changing[0].node,
+            "NAT007",
+            "TensorFlow 1 left the order of this assignment open; run it in a call of its own",
+        )
+
+
+def tape_items(step: Step, body: Body, item: Item) -> Slice:
+    """Returns the statements that must be inside the tape of a step."""
+    what = step.differentiated
+    return slice_of(body, places_in([what]), item.index) if what is not None else Slice()
+
+
+def outside_tape(function: Function, taped: Sequence[Item], body: Body) -> None:
+    """Refuses values that read variables outside the tape of the same call: their order was open.
+
+    Raises:
+        NotNativeError: There is such a value.
+    """
+    inside = {item.index for item in taped}
+    trains = [item for item in function.slice.ordered if item.kind is Kind.TRAIN]
+    if not trains:
+        return
+    used_by_train: set[int] = set()
+    for train in trains:
+        used_by_train |= slice_of(body, train.reads, train.index).items.keys()
+    for item in function.slice.ordered:
+        if item.index in inside or item.kind is not Kind.TENSOR or item.index in used_by_train:
+            continue
+        direct = slice_of(body, item.reads, item.index)
+        kept = {index for index in direct.items if index not in inside}
+        variables = {
+            place
+            for index in (*kept, item.index)
+            for place in body.items[index].reads
+            if _is_variable(body, place, index)
+        }
+        variables |= {"a layer"} if any(body.items[index].effects.layers for index in (*kept, item.index)) else set()
+        if variables:
+            message = (
+                f"TensorFlow 1 left open whether {sorted(variables)[0]} is read before or after the step of this call; "
+                "fetch this value in a call of its own"
+            )
+            raise NotNativeError(item.node, "NAT007", message)
+
+
+def _is_variable(body: Body, place: str, before: int) -> bool:
+    item = body.definition(place, before)
+    if item is None:
+        return False
+    if isinstance(item.node, ast.FunctionDef):
+        return any(_is_variable(body, read, len(body.items)) for read in places_in([item.node]) if read != place)
+    return item.kind in OF_VARIABLES

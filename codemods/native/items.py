@@ -1,0 +1,234 @@
+"""The statements of the body that builds a graph and runs it, and what each of them is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from codemods.names import Names
+from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
+from codemods.native.layers import scope_name
+from codemods.native.meanings import Effects, Meanings
+from codemods.native.places import mutates, place_of, stores, uses
+from codemods.native.refusals import NotNativeError
+
+_SCOPES = frozenset(("name_scope", "variable_scope", "device", "op_scope"))
+Block = ast.With | ast.If | ast.FunctionDef
+
+
+@dataclass(eq=False)
+class Item:
+    """One statement of the body.
+
+    Attributes:
+        node: The statement.
+        index: Its number in the body.
+        blocks: The `with` and `if __name__` blocks and the function round it, the outermost first.
+        kind: What it makes. A statement that runs a session is Python.
+        effects: What evaluating it does.
+        reads: The places it reads, those of the functions it calls among them.
+        writes: The places it binds or changes.
+    """
+
+    node: ast.stmt
+    index: int
+    blocks: tuple[Block, ...]
+    kind: Kind
+    effects: Effects
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+    mutated: frozenset[str] = frozenset()
+
+    @property
+    def moves(self) -> bool:
+        """Whether the statement becomes part of functions."""
+        return self.kind in BUILT and not self.effects.runs
+
+
+@dataclass
+class Body:
+    """The body of a module or function: its statements in order, and what defines each place."""
+
+    statements: Sequence[ast.stmt]
+    main: ast.FunctionDef | None = None
+    items: list[Item] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+    def definition(self, place: str, before: int) -> Item | None:
+        """Returns the last statement before an index that binds or changes a place."""
+        return next((item for item in reversed(self.items[:before]) if place in item.writes), None)
+
+    def definitions(self, place: str) -> list[Item]:
+        """Returns all statements that bind or change a place."""
+        return [item for item in self.items if place in item.writes]
+
+
+def read_body(
+    statements: Sequence[ast.stmt], names: Names, meanings: Meanings, main: ast.FunctionDef | None = None
+) -> Body:
+    """Returns the body with the kind of each statement.
+
+    Args:
+        statements: The statements of the module.
+        names: The meanings of its names.
+        meanings: Where the kinds of places are noted.
+        main: The function whose statements count as statements of the body.
+
+    Raises:
+        NotNativeError: A statement cannot become native.
+    """
+    body = Body(statements, main)
+    for node, blocks in _flat(statements, (), names, meanings, body):
+        body.items.append(_item(node, len(body.items), blocks, meanings))
+    _move_containers(body)
+    return body
+
+
+def _flat(
+    statements: Sequence[ast.stmt], blocks: tuple[Block, ...], names: Names, meanings: Meanings, body: Body
+) -> Iterator[tuple[ast.stmt, tuple[Block, ...]]]:
+    for statement in statements:
+        if statement is body.main or is_transparent(statement, names, meanings):
+            assert isinstance(statement, (ast.With, ast.If, ast.FunctionDef))
+            meanings.effects = Effects()
+            meanings.take(statement)
+            body.blocks.append(statement)
+            opened = meanings.scopes.open(statement, names)
+            yield from _flat(statement.body, (*blocks, statement), names, meanings, body)
+            meanings.scopes.close(opened)
+        else:
+            yield statement, blocks
+
+
+def is_transparent(statement: ast.stmt, names: Names, meanings: Meanings) -> bool:
+    """Returns whether the statements in a block count as statements of the body."""
+    if isinstance(statement, ast.If):
+        return (
+            ast.unparse(statement.test) in ("__name__ == '__main__'", "'__main__' == __name__") and not statement.orelse
+        )
+    if not isinstance(statement, ast.With):
+        return False
+    return all(opens(item.context_expr, names, meanings) is not None for item in statement.items)
+
+
+def opens(context: ast.expr, names: Names, meanings: Meanings) -> str | None:
+    """Returns what a `with` opens: "session", "graph", "variables" or "scope"; None for all else."""
+    if isinstance(context, ast.Call) and v1_name(names, context.func) in _SCOPES:
+        return "variables" if scope_name(context, names) is not None else "scope"
+    kind = Meanings.kind(_scratch(meanings), context)
+    return {Kind.SESSION: "session", Kind.GRAPH: "graph"}.get(kind)
+
+
+def _scratch(meanings: Meanings) -> Meanings:
+    scratch = Meanings(meanings.names)
+    scratch.places, scratch.functions = dict(meanings.places), dict(meanings.functions)
+    return scratch
+
+
+def _item(node: ast.stmt, index: int, blocks: tuple[Block, ...], meanings: Meanings) -> Item:
+    meanings.effects = effects = Effects()
+    if isinstance(node, ast.FunctionDef):
+        meanings.functions[node.name] = node
+        meanings.places.pop(node.name, None)
+        kind = Kind.PYTHON
+    else:
+        kind = _kind(node, meanings)
+    reads = {place for place, _ in uses(node)}
+    for name in sorted(reads & meanings.functions.keys()):
+        reads |= _read_by(meanings.functions[name], meanings, set())
+    changed = mutates(node)
+    return Item(
+        node, index, blocks, kind, effects, frozenset(reads | changed), frozenset(stores(node)), frozenset(changed)
+    )
+
+
+def _read_by(function: ast.FunctionDef, meanings: Meanings, seen: set[str]) -> set[str]:
+    """Returns the places outside a function that it reads, by the functions it calls too."""
+    seen.add(function.name)
+    reads = {place for place, _ in uses(function)}
+    for name in sorted(reads & meanings.functions.keys() - seen):
+        reads |= _read_by(meanings.functions[name], meanings, seen)
+    return reads
+
+
+def _kind(node: ast.stmt, meanings: Meanings) -> Kind:
+    kind = meanings.take(node)
+    blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
+    blocks += [handler.body for handler in getattr(node, "handlers", [])]
+    if not any(blocks) or isinstance(node, ast.ClassDef):
+        return Kind.PYTHON if meanings.effects.runs else _of_simple(node, kind, meanings)
+    for block in blocks:
+        meanings._statements(block)
+    if meanings.effects.runs:
+        return Kind.PYTHON
+    made = {meanings.places.get(place, Kind.PYTHON) for place in stores(node)} - {Kind.PYTHON}
+    if made <= OF_VARIABLES:
+        return Kind.VARIABLES if made else Kind.PYTHON
+    if meanings.effects.variables or _makes_layers(node, meanings):
+        raise NotNativeError(
+            node, "NAT005", "this block makes both variables and tensors; make the variables in statements of their own"
+        )
+    kinds = made - {Kind.CONSTANT}
+    if kinds & (GONE | {Kind.OPTIMIZER}):
+        raise NotNativeError(node, "NAT008", "this block makes parts of a session; take them out of the block")
+    _require_pure(node, meanings)
+    return Kind.TENSOR
+
+
+def _require_pure(node: ast.stmt, meanings: Meanings) -> None:
+    """Refuses a statement that would move into a function, and does more than build a graph, such as print.
+
+    Raises:
+        NotNativeError: It calls something for its effect.
+    """
+    for below in ast.walk(node):
+        if not isinstance(below, ast.Expr) or isinstance(below.value, ast.Constant) or mutates(below):
+            continue
+        if isinstance(below.value, ast.Call) and v1_name(meanings.names, below.value.func) is not None:
+            continue
+        what = ast.unparse(below.value)[:60]
+        raise NotNativeError(
+            below, "NAT003", f"{what} reads what becomes part of a function; remove it, or fetch the value"
+        )
+
+
+def _makes_layers(node: ast.stmt, meanings: Meanings) -> bool:
+    """Returns whether a block itself makes layers, perhaps several times."""
+    return any(below in meanings.effects.layers for below in ast.walk(node) if isinstance(below, ast.Call))
+
+
+def _of_simple(node: ast.stmt, kind: Kind, meanings: Meanings) -> Kind:
+    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if isinstance(target, ast.Attribute):
+        root: ast.expr = target
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        of = meanings.places.get(place_of(root) or "", Kind.PYTHON)
+        if of in GONE:
+            return of
+    if kind is Kind.PLACEHOLDER and not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
+        for place in stores(node):
+            meanings.places[place] = Kind.TENSOR
+        return Kind.TENSOR
+    if meanings.effects.variables and kind not in (*OF_VARIABLES, Kind.PYTHON):
+        raise NotNativeError(
+            node,
+            "NAT005",
+            "this statement makes both variables and tensors; make the variables in statements of their own",
+        )
+    if kind in BUILT:
+        _require_pure(node, meanings)
+    return kind
+
+
+def _move_containers(body: Body) -> None:
+    """Moves `outputs = []` with the statements that put tensors into it."""
+    changing = True
+    while changing:
+        changing = False
+        for item in body.items:
+            for place in item.mutated if item.moves else ():
+                for other in body.items[: item.index]:
+                    if place in other.writes and other.kind in (Kind.PYTHON, Kind.CONSTANT) and not other.effects.runs:
+                        other.kind, changing = Kind.TENSOR, True

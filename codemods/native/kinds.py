@@ -1,0 +1,124 @@
+"""What an expression of a program of TensorFlow 1 is: Python, a tensor, a variable, or machinery of sessions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from enum import Enum
+
+from codemods.names import Names
+from codemods.native.counterparts import MODULES, SAME, counterpart
+
+
+class Kind(Enum):
+    """What an expression gives when the program builds its graph."""
+
+    PYTHON = "a Python value"
+    CONSTANT = "a tensor that depends on no placeholder, variable or draw"
+    TENSOR = "a tensor"
+    PLACEHOLDER = "a placeholder"
+    VARIABLE = "a variable"
+    VARIABLES = "a container of variables"
+    COLLECTED = "the trainable variables of the graph"
+    OPTIMIZER = "an optimizer"
+    GRADIENTS = "gradients"
+    TRAIN = "an op that trains"
+    ASSIGN = "an op that assigns"
+    INIT = "an op that initializes"
+    SESSION = "a session"
+    SAVER = "a saver"
+    SUMMARY = "a summary"
+    WRITER = "a writer of summaries"
+    CONFIG = "settings of a session"
+    GRAPH = "a graph"
+
+
+BUILT = frozenset({Kind.TENSOR, Kind.GRADIENTS, Kind.TRAIN, Kind.ASSIGN, Kind.COLLECTED, Kind.SUMMARY})
+"""Kinds of what becomes part of a function."""
+GONE = frozenset({Kind.INIT, Kind.SESSION, Kind.CONFIG, Kind.GRAPH, Kind.SAVER, Kind.WRITER})
+"""Kinds of session machinery, which has no value in the result."""
+OF_VARIABLES = frozenset({Kind.VARIABLE, Kind.VARIABLES})
+
+_MADE: Mapping[Kind, str] = {
+    Kind.PLACEHOLDER: "placeholder",
+    Kind.VARIABLE: "Variable get_variable train.create_global_step train.get_or_create_global_step",
+    Kind.SESSION: "Session InteractiveSession",
+    Kind.INIT: (
+        "global_variables_initializer local_variables_initializer initialize_all_variables tables_initializer "
+        "initialize_local_variables initializers.global_variables initializers.local_variables"
+    ),
+    Kind.SAVER: "train.Saver",
+    Kind.SUMMARY: "summary.scalar summary.histogram summary.image summary.merge_all summary.merge",
+    Kind.WRITER: "summary.FileWriter train.SummaryWriter",
+    Kind.GRADIENTS: "gradients",
+    Kind.ASSIGN: "assign assign_add assign_sub",
+    Kind.CONFIG: "ConfigProto GPUOptions",
+    Kind.GRAPH: "Graph get_default_graph reset_default_graph disable_v2_behavior disable_eager_execution enable",
+}
+MACHINERY = {name: kind for kind, listed in _MADE.items() for name in listed.split()}
+"""Name of TensorFlow 1 -> what a call of it gives."""
+
+COLLECTIONS = frozenset(("trainable_variables", "global_variables", "get_collection"))
+"""Names that give the variables of the graph, or of a scope of it."""
+
+DRAWS = frozenset(
+    (
+        "random_normal", "random_uniform", "truncated_normal", "random_shuffle", "random_crop", "nn.dropout",
+        "random.normal", "random.uniform", "random.truncated_normal", "random.shuffle", "random.categorical",
+        "image.random_flip_left_right",
+    )
+)  # fmt: skip
+
+"""Names whose results differ from call to call."""
+
+_PYTHON = (
+    "gfile set_random_seed random.set_seed app flags logging compat.as_str compat.as_bytes compat.as_text "
+    "random_normal_initializer random_uniform_initializer truncated_normal_initializer constant_initializer "
+    "zeros_initializer ones_initializer glorot_uniform_initializer glorot_normal_initializer io.gfile "
+    "TensorShape Dimension initializers keras.initializers errors train.get_checkpoint_state train.latest_checkpoint "
+    "contrib.layers.xavier_initializer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType"
+)
+PYTHON = tuple(_PYTHON.split())
+"""Names, and modules of names, that give Python values."""
+
+
+LOSSES = frozenset(
+    f"losses.{name}"
+    for name in (
+        "mean_squared_error", "absolute_difference", "softmax_cross_entropy", "sparse_softmax_cross_entropy",
+        "sigmoid_cross_entropy",
+    )
+)  # fmt: skip
+"""Losses that have a formula."""
+
+_MODULES_OF_OURS = ("tf2bridge.v1.", "tf2bridge.v0.", "tensorflow.compat.v1.", "tensorflow.compat.v2.", "tensorflow.")
+
+
+def v1_name(names: Names, node: ast.AST) -> str | None:
+    """Returns the name in TensorFlow 1 of an expression, without `tensorflow.`; None if it is not TensorFlow's."""
+    qualified = names.qualified(node)
+    if qualified is None:
+        return None
+    for module in _MODULES_OF_OURS:
+        if qualified.startswith(module):
+            return qualified.removeprefix(module)
+    return None
+
+
+def kind_of_call(name: str) -> Kind | None:
+    """Returns what a call of a name of TensorFlow 1 gives; None if it is not known.
+
+    Args:
+        name: The name without `tensorflow.`, as "nn.relu".
+    """
+    if name in MACHINERY:
+        return MACHINERY[name]
+    if name.startswith("train.") and name.endswith("Optimizer"):
+        return Kind.OPTIMIZER
+    if any(name == known or name.startswith(known + ".") for known in PYTHON):
+        return Kind.PYTHON
+    if name in DRAWS or name in LOSSES:
+        return Kind.TENSOR
+    if name in SAME or name.split(".")[0] in MODULES or counterpart(name) or name == "train.exponential_decay":
+        return Kind.CONSTANT
+    return None

@@ -1,0 +1,167 @@
+"""Makes the objects of layers: their names, the statements that make them, and the variables of a scope."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from codemods.native.functions import Function, Planner
+from codemods.native.items import Body, Item
+from codemods.native.kinds import COLLECTIONS, Kind, v1_name
+from codemods.native.layers import LayerCall, layer_call
+from codemods.native.meanings import Meanings
+from codemods.native.places import uses
+from codemods.native.refusals import NotNativeError
+
+
+@dataclass
+class LayerObjects:
+    """The layers of a body.
+
+    Attributes:
+        objects: Call -> the name of its object.
+        calls: Name of an object -> the call that makes it first.
+        homes: Name of an object -> the statement that it is made at, or the function that it is made before.
+        legacy: Name of an object -> what its variables begin with in TensorFlow 1.
+    """
+
+    objects: dict[ast.Call, str] = field(default_factory=dict)
+    calls: dict[str, LayerCall] = field(default_factory=dict)
+    homes: dict[str, Item] = field(default_factory=dict)
+    legacy: dict[str, str] = field(default_factory=dict)
+
+
+def layer_objects(body: Body, meanings: Meanings, planner: Planner) -> LayerObjects:
+    """Returns the objects of the layers of a body.
+
+    Raises:
+        NotNativeError: A layer cannot be made before the functions that use it.
+    """
+    made = LayerObjects()
+    by_key: dict[str, str] = {}
+    holders = {id(node): item for item in body.items for node in ast.walk(item.node)}
+    for call, key in meanings.scopes.names.items():
+        item = holders.get(id(call))
+        known = layer_call(call, meanings.names)
+        if item is None or known is None:
+            raise NotNativeError(call, "NAT005", "this layer is made outside the body of the program")
+        if key not in by_key:
+            by_key[key] = name = planner.free(re.sub(r"\W", "_", key))
+            made.calls[name], made.homes[name], made.legacy[name] = known, item, key
+            _require_outside(call, known, item, body)
+        made.objects[call] = by_key[key]
+    return made
+
+
+def _require_outside(call: ast.Call, known: LayerCall, item: Item, body: Body) -> None:
+    """Refuses a layer in a function whose options are the function's own names."""
+    if not isinstance(item.node, ast.FunctionDef):
+        return
+    outside = {place for place, _ in uses(item.node)}
+    for place in {place for value in known.given.values() for place, _ in uses(value)}:
+        definition = body.definition(place, item.index)
+        if place not in outside or (definition is None and body.definition(place, len(body.items)) is not None):
+            message = (
+                f"the options of this layer read {place}, which the function {item.node.name} gets or makes itself"
+            )
+            raise NotNativeError(call, "NAT005", f"{message}; make the layer outside the function")
+
+
+def collected_calls(meanings: Meanings) -> list[ast.Call]:
+    """Returns the calls that ask for variables of the graph."""
+    calls = (node for node in meanings.names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
+    return [call for call in calls if v1_name(meanings.names, call.func) in COLLECTIONS]
+
+
+def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meanings) -> str:
+    """Returns the expression for the variables that a call collects.
+
+    Raises:
+        NotNativeError: The source does not say which they are.
+    """
+    name = v1_name(meanings.names, call.func) or ""
+    scope = _scope(call, name)
+    if scope is None and name == "trainable_variables":
+        return "tape.watched_variables()"
+    if scope is None:
+        raise NotNativeError(call, "NAT008", "all variables of the graph, with those of optimizers; name the variables")
+    holder = next((item for item in body.items if any(below is call for below in ast.walk(item.node))), None)
+    at = holder.index if holder is not None else len(body.items)
+    trainable = name == "trainable_variables" or "TRAINABLE" in ast.unparse(call)
+    if not trainable and any(item.kind in (Kind.TRAIN, Kind.OPTIMIZER) for item in body.items[:at]):
+        raise NotNativeError(call, "NAT008", "the variables of optimizers may be among these; name the variables")
+    if any(item.effects.variables for item in body.items[:at]):
+        raise NotNativeError(call, "NAT008", "the scope may have variables without a layer; name the variables")
+    chosen = [
+        known
+        for known, key in made.legacy.items()
+        if re.match(scope, f"{key}/kernel") and _made_before(made, known, body, at)
+        and not (trainable and _is_frozen(made.calls[known]))
+    ]  # fmt: skip
+    if not chosen:
+        raise NotNativeError(call, "NAT008", f"the source has no layer in the scope {scope}")
+    return f"[v.value for v in {' + '.join(f'{known}.variables' for known in chosen)}]"
+
+
+def _scope(call: ast.Call, name: str) -> str | None:
+    position = 1 if name == "get_collection" else 0
+    given = next((keyword.value for keyword in call.keywords if keyword.arg == "scope"), None)
+    given = given or (call.args[position] if len(call.args) > position else None)
+    if name == "get_collection" and not (call.args and ast.unparse(call.args[0]).endswith("_VARIABLES")):
+        raise NotNativeError(call, "NAT008", "the source does not say what is in this collection")
+    if given is None:
+        return None
+    if not (isinstance(given, ast.Constant) and isinstance(given.value, str)):
+        raise NotNativeError(call, "NAT008", "the source does not say which scope this is")
+    return given.value
+
+
+def _is_frozen(known: LayerCall) -> bool:
+    value = known.given.get("trainable")
+    return isinstance(value, ast.Constant) and not value.value
+
+
+def _made_before(made: LayerObjects, name: str, body: Body, at: int) -> bool:
+    calls = {call for call, known in made.objects.items() if known == name}
+    return any(call in item.effects.layers for item in body.items[:at] for call in calls)
+
+
+def first_calls(made: LayerObjects, functions: Sequence[Function], scoped: Mapping[int, str]) -> list[Function]:
+    """Returns functions that must be traced before the first run, so that all layers have their variables.
+
+    Args:
+        made: The layers.
+        functions: The functions of the program.
+        scoped: Number of a statement -> the variables that it collects.
+
+    Raises:
+        NotNativeError: No function uses a layer.
+    """
+    if not any(_reads_ahead(made, function, scoped) for function in functions):
+        return []
+    missing = set(made.calls)
+    chosen: list[Function] = []
+    for function in sorted(functions, key=lambda f: -len(f.slice.items)):
+        used = {made.objects[call] for item in function.slice.ordered for call in item.effects.layers}
+        if used & missing:
+            chosen.append(function)
+            missing -= used
+    if missing:
+        name = sorted(missing)[0]
+        raise NotNativeError(made.calls[name].call, "NAT008", "nothing that the program runs uses this layer")
+    return chosen
+
+
+def _reads_ahead(made: LayerObjects, function: Function, scoped: Mapping[int, str]) -> bool:
+    """Returns whether a function reads variables of a layer that it does not call."""
+    used = {made.objects[call] for item in function.slice.ordered for call in item.effects.layers}
+    read = {
+        name
+        for index, text in scoped.items()
+        if index in function.slice.items
+        for name in made.calls
+        if f"{name}.variables" in re.split(r" in | \+ |\]", text)
+    }
+    return not read <= used

@@ -1,0 +1,344 @@
+"""Works out what each expression of a program is, by evaluating its kinds in the order of the text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from codemods.names import Names
+from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
+from codemods.native.layers import VariableScopes, is_scope, layer_call
+from codemods.native.places import changed_by, place_of
+from codemods.native.refusals import NotNativeError
+
+_METHODS: Mapping[tuple[Kind, str], Kind] = {
+    (Kind.OPTIMIZER, "minimize"): Kind.TRAIN,
+    (Kind.OPTIMIZER, "apply_gradients"): Kind.TRAIN,
+    (Kind.OPTIMIZER, "compute_gradients"): Kind.GRADIENTS,
+    (Kind.VARIABLE, "assign"): Kind.ASSIGN,
+    (Kind.VARIABLE, "assign_add"): Kind.ASSIGN,
+    (Kind.VARIABLE, "assign_sub"): Kind.ASSIGN,
+    (Kind.SESSION, "run"): Kind.PYTHON,
+    (Kind.SESSION, "close"): Kind.SESSION,
+    (Kind.SESSION, "as_default"): Kind.SESSION,
+    (Kind.GRAPH, "as_default"): Kind.GRAPH,
+    (Kind.GRAPH, "finalize"): Kind.GRAPH,
+    (Kind.INIT, "run"): Kind.INIT,
+}
+_STATIC = frozenset(("name", "shape", "dtype", "get_shape"))
+_DEEPEST = 30
+_TENSORS = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.GRADIENTS, Kind.COLLECTED})
+_WHOLE = (
+    Kind.TRAIN,
+    Kind.ASSIGN,
+    Kind.INIT,
+    Kind.SUMMARY,
+    Kind.SESSION,
+    Kind.SAVER,
+    Kind.WRITER,
+    Kind.OPTIMIZER,
+    Kind.CONFIG,
+    Kind.GRAPH,
+)
+
+
+@dataclass
+class Effects:
+    """What an expression does besides giving a value: the `variables` and `layers` that it makes, `draws`, `runs`."""
+
+    variables: list[ast.Call] = field(default_factory=list)
+    layers: list[ast.Call] = field(default_factory=list)
+    draws: bool = False
+    runs: bool = False
+
+
+class Meanings:
+    """The kinds of places, and of expressions over them."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.places: dict[str, Kind] = {}
+        self.functions: dict[str, ast.FunctionDef] = {}
+        self.effects = Effects()
+        self.sites: dict[ast.Call, dict[str, Kind]] = {}
+        self.scopes = VariableScopes()
+        self._depth = 0
+
+    def kind(self, node: ast.AST | None) -> Kind:
+        """Returns the kind of an expression, and adds to the effects."""
+        place = place_of(node) if node is not None else None
+        if place is not None and place in self.places:
+            return self.places[place]
+        if node is None or isinstance(node, (ast.Constant, ast.JoinedStr, ast.Name)):
+            return Kind.PYTHON
+        evaluate = self._by_class.get(type(node))
+        if evaluate is not None:
+            return evaluate(node)
+        return joined(self.kind(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
+
+    @property
+    def _by_class(self) -> Mapping[type[ast.AST], Callable[[Any], Kind]]:
+        return {
+            ast.Call: self._call,
+            ast.Attribute: self._attribute,
+            ast.Subscript: self._subscript,
+            ast.List: self._container,
+            ast.Tuple: self._container,
+            ast.Set: self._container,
+            ast.Dict: lambda node: container(self.kind(part) for part in node.values),
+            ast.Starred: lambda node: self.kind(node.value),
+            ast.ListComp: self._comprehension,
+            ast.SetComp: self._comprehension,
+            ast.GeneratorExp: self._comprehension,
+            ast.DictComp: self._comprehension,
+            ast.Lambda: lambda node: self._inside([ast.Return(value=node.body)], node.args, []),
+        }
+
+    def _container(self, node: ast.List | ast.Tuple | ast.Set) -> Kind:
+        return container(self.kind(part) for part in node.elts)
+
+    def _attribute(self, node: ast.Attribute) -> Kind:
+        if v1_name(self.names, node) is not None:
+            return Kind.PYTHON
+        of = self.kind(node.value)
+        if (of in OF_VARIABLES and node.attr in _STATIC) or (of is Kind.CONSTANT and node.attr in _STATIC):
+            return Kind.PYTHON
+        return of
+
+    def _subscript(self, node: ast.Subscript) -> Kind:
+        of, index = self.kind(node.value), self.kind(node.slice)
+        if of is Kind.VARIABLES and index is Kind.PYTHON:
+            return Kind.VARIABLES if isinstance(node.slice, ast.Slice) else Kind.VARIABLE
+        return joined((of, index)) if of in (Kind.PYTHON, Kind.CONSTANT, Kind.VARIABLE, Kind.VARIABLES) else of
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Kind:
+        kinds = [self.kind(generator.iter) for generator in node.generators]
+        before = dict(self.places)
+        for generator, kind in zip(node.generators, kinds, strict=True):
+            self.bind(generator.target, element(kind))
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        made = container(self.kind(part) for part in parts)
+        tests = [self.kind(test) for generator in node.generators for test in generator.ifs]
+        self.places = before
+        if made in OF_VARIABLES and Kind.COLLECTED in kinds:
+            return Kind.COLLECTED
+        return made if made in _WHOLE or made in OF_VARIABLES else joined((made, *kinds, *tests))
+
+    def _call(self, node: ast.Call) -> Kind:
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        name = v1_name(self.names, node.func)
+        if name is not None:
+            return self._of_tensorflow(node, name, [self.kind(part) for part in given])
+        if isinstance(node.func, ast.Attribute):
+            of = self.kind(node.func.value)
+            if of is not Kind.PYTHON:
+                return self._method(node, of, [self.kind(part) for part in given])
+        function = self.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        kinds = [self.kind(part) for part in given]
+        if function is not None:
+            return self.called(function, node, kinds)
+        if isinstance(node.func, ast.Name) and node.func.id in ("len", "isinstance", "type", "id", "print", "super"):
+            return Kind.PYTHON if not any(kind in _TENSORS for kind in kinds) else joined(kinds)
+        return joined([*kinds, self.kind(node.func)])
+
+    def _of_tensorflow(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
+        layer = layer_call(node, self.names)
+        if layer is not None:
+            if layer.has_variables:
+                self.effects.layers.append(node)
+                self.scopes.add(node, layer.name, layer.default_name)
+            return Kind.TENSOR
+        kind = Kind.COLLECTED if name in COLLECTIONS else kind_of_call(name)
+        if kind is None:
+            raise NotNativeError(node, "NAT001", f"tf.{name} has no counterpart in native code; keep the compat target")
+        if kind is Kind.VARIABLE:
+            self.effects.variables.append(node)
+            if name == "get_variable":
+                self.scopes.add_variable(node)
+            if any(argument in (Kind.TENSOR, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES) for argument in kinds):
+                self._require_drawn(node)
+            return Kind.VARIABLE
+        if name in DRAWS:
+            self.effects.draws = True
+        return self._of_operation(node, name, kinds) if kind is Kind.CONSTANT else kind
+
+    def _of_operation(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
+        """Returns the kind of an op of the graph for arguments of these kinds."""
+        operations = [argument for argument in kinds if argument in _WHOLE]
+        if operations and name != "group":
+            raise NotNativeError(node, "NAT001", f"tf.{name} of {operations[0].value} has no counterpart")
+        if operations:
+            return joined(operations)
+        return Kind.TENSOR if any(argument in _TENSORS for argument in kinds) else Kind.CONSTANT
+
+    def _require_drawn(self, node: ast.Call) -> None:
+        """Refuses a variable whose first value depends on the graph. A draw alone is made when the variable is."""
+        for below in ast.walk(node):
+            place = place_of(below) if isinstance(below, (ast.Name, ast.Attribute)) else None
+            kind = self.places.get(place) if place else None
+            if kind in (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.TENSOR):
+                message = f"the first value of this variable depends on {place}, {kind.value}; make it a Python value"
+                raise NotNativeError(node, "NAT008", message)
+
+    def _method(self, node: ast.Call, of: Kind, kinds: Sequence[Kind]) -> Kind:
+        assert isinstance(node.func, ast.Attribute)
+        name = node.func.attr
+        if (of, name) in _METHODS:
+            if (of, name) == (Kind.SESSION, "run") or of is Kind.INIT:
+                self._site(node)
+            return _METHODS[of, name]
+        if name in ("eval", "run") and of not in (Kind.PYTHON, Kind.SAVER, Kind.WRITER):
+            self._site(node)
+            return Kind.PYTHON
+        if of in (Kind.SAVER, Kind.WRITER):
+            self.effects.runs = True
+            return Kind.PYTHON
+        if of in OF_VARIABLES and name in _STATIC:
+            return Kind.PYTHON
+        if of in OF_VARIABLES and name in ("items", "values", "keys", "get"):
+            return of
+        if of in OF_VARIABLES and name in ("append", "extend"):
+            return container((of, *kinds))
+        if of is Kind.OPTIMIZER:
+            raise NotNativeError(node, "NAT001", f"the method {name} of an optimizer has no counterpart")
+        return joined([of, *kinds])
+
+    def _site(self, node: ast.Call) -> None:
+        self.effects.runs = True
+        self.sites.setdefault(node, dict(self.places))
+
+    def called(self, function: ast.FunctionDef, node: ast.Call, kinds: Sequence[Kind]) -> Kind:
+        """Returns the kind of what a function of the program returns for arguments of these kinds."""
+        if self._depth > _DEEPEST:
+            return joined(kinds)
+        positional = kinds[: len(node.args)]
+        named = {keyword.arg: kind for keyword, kind in zip(node.keywords, kinds[len(node.args) :], strict=True)}
+        return self._inside(function.body, function.args, positional, named)
+
+    def _inside(
+        self,
+        body: Sequence[ast.stmt],
+        arguments: ast.arguments,
+        positional: Sequence[Kind],
+        named: Mapping[str | None, Kind] | None = None,
+    ) -> Kind:
+        before = dict(self.places)
+        parameters = [*arguments.posonlyargs, *arguments.args]
+        for parameter in [*parameters, *arguments.kwonlyargs]:
+            self.places[parameter.arg] = (named or {}).get(parameter.arg, Kind.PYTHON)
+        for parameter, kind in zip(parameters, positional, strict=False):
+            self.places[parameter.arg] = kind
+        self._depth += 1
+        returned = self._statements(body)
+        self._depth -= 1
+        self.places = before
+        return joined(returned) if len(returned) != 1 else returned[0]
+
+    def _statements(self, body: Iterable[ast.stmt]) -> list[Kind]:
+        returned: list[Kind] = []
+        for statement in body:
+            if isinstance(statement, ast.Return):
+                returned.append(self.kind(statement.value))
+            elif isinstance(statement, ast.FunctionDef):
+                self.functions.setdefault(statement.name, statement)
+            else:
+                self.take(statement)
+                opened = self.scopes.open(statement, self.names)
+                for block in ("body", "orelse", "finalbody"):
+                    returned += self._statements(getattr(statement, block, []))
+                for handler in getattr(statement, "handlers", []):
+                    returned += self._statements(handler.body)
+                self.scopes.close(opened)
+        return returned
+
+    def take(self, statement: ast.stmt) -> Kind:
+        """Binds what a statement assigns, without its blocks. Returns the kind of its value."""
+        if isinstance(statement, ast.Assign):
+            kind = self.kind(statement.value)
+            for target in statement.targets:
+                self._assign(target, statement.value, kind)
+            return kind
+        if isinstance(statement, ast.AugAssign):
+            kind = joined((self.kind(statement.value), self.kind(statement.target)))
+            self.bind(statement.target, kind)
+            return kind
+        if isinstance(statement, (ast.For, ast.AsyncFor)):
+            kind = self.kind(statement.iter)
+            self.bind(statement.target, element(kind))
+            return kind
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            for item in statement.items:
+                if is_scope(item.context_expr, self.names):
+                    continue
+                kind = self.kind(item.context_expr)
+                if item.optional_vars is not None:
+                    self.bind(item.optional_vars, kind)
+            return Kind.PYTHON
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            return Kind.PYTHON
+        if changed_by(statement) is not None:
+            return self._change(statement)
+        parts = (child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.expr))
+        return joined(self.kind(part) for part in parts)
+
+    def _change(self, statement: ast.stmt) -> Kind:
+        """Notes what `place.append(value)` puts into a container."""
+        place = changed_by(statement)
+        assert place is not None and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+        added = [self.kind(part) for part in statement.value.args]
+        self.places[place] = container((self.places.get(place, Kind.PYTHON), *added))
+        return self.places[place]
+
+    def _assign(self, target: ast.expr, value: ast.expr, kind: Kind) -> None:
+        pairs = isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List))
+        if pairs and len(target.elts) == len(value.elts):  # type: ignore[attr-defined]
+            for part, own in zip(target.elts, value.elts, strict=True):  # type: ignore[attr-defined]
+                self.bind(part, self.kind(own))
+        else:
+            self.bind(target, kind)
+
+    def bind(self, target: ast.expr, kind: Kind) -> None:
+        """Gives the places of a target a kind."""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            for part in target.elts:
+                self.bind(part, element(kind))
+            return
+        if isinstance(target, ast.Starred):
+            self.bind(target.value, kind)
+            return
+        if isinstance(target, ast.Subscript):
+            place = place_of(target.value)
+            if place is not None:
+                self.places[place] = container((self.places.get(place, Kind.PYTHON), kind))
+            return
+        place = place_of(target)
+        if place is not None:
+            self.places[place] = kind
+
+
+def joined(kinds: Iterable[Kind]) -> Kind:
+    """Returns the kind of a value that is computed from values of these kinds."""
+    present = set(kinds)
+    for kind in _WHOLE:
+        if kind in present:
+            return kind
+    if present & {Kind.GRADIENTS}:
+        return Kind.GRADIENTS
+    if present & _TENSORS:
+        return Kind.TENSOR
+    return Kind.CONSTANT if Kind.CONSTANT in present else Kind.PYTHON
+
+
+def container(kinds: Iterable[Kind]) -> Kind:
+    """Returns the kind of a list, tuple or dict with parts of these kinds."""
+    present = set(kinds)
+    if present and present <= OF_VARIABLES | {Kind.PYTHON} and present & OF_VARIABLES:
+        return Kind.VARIABLES
+    return joined(present)
+
+
+def element(kind: Kind) -> Kind:
+    """Returns the kind of one part of a container."""
+    return Kind.VARIABLE if kind is Kind.VARIABLES else kind

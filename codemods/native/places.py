@@ -1,0 +1,117 @@
+"""Places: the names and attributes that hold what a program builds, such as `x` and `self.x`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_OWN_NAMES = (*FUNCTIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def place_of(node: ast.AST) -> str | None:
+    """Returns the place that an expression names: "x", or "self.x"; None if it names none."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+        return f"self.{node.attr}"
+    return None
+
+
+def uses(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """Yields each place that is read below a node, with its node. Names of inner scopes are left out."""
+    yield from _uses(node, frozenset())
+
+
+def _uses(node: ast.AST, own: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:
+    place = place_of(node)
+    if place is not None and isinstance(node, (ast.Name, ast.Attribute)):
+        if isinstance(node.ctx, ast.Load) and place not in own:
+            yield place, node
+        return
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        for outside in (*node.decorator_list, node.args):
+            yield from _uses(outside, own)
+        own = own | _bound(node)
+        for statement in node.body:
+            yield from _uses(statement, own)
+        return
+    if isinstance(node, _OWN_NAMES):
+        own = own | _bound(node)
+    for child in ast.iter_child_nodes(node):
+        yield from _uses(child, own)
+
+
+def _bound(node: ast.AST) -> frozenset[str]:
+    """Returns the names that a function or comprehension has of its own."""
+    names = {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
+    declared = {
+        name for below in ast.walk(node) if isinstance(below, (ast.Global, ast.Nonlocal)) for name in below.names
+    }
+    stores = {below.id for below in ast.walk(node) if isinstance(below, ast.Name) and isinstance(below.ctx, ast.Store)}
+    inner = {
+        below.name
+        for below in ast.walk(node)
+        if isinstance(below, (ast.FunctionDef, ast.ClassDef)) and below is not node
+    }
+    return frozenset((names | stores | inner) - declared)
+
+
+def stores(node: ast.AST) -> set[str]:
+    """Returns the places that a statement binds or changes, outside functions and comprehensions in it."""
+    places: set[str] = set()
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {node.name}
+    if isinstance(node, _OWN_NAMES):
+        return set()
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+        place = place_of(node.value if isinstance(node, ast.Subscript) else node)
+        if place is not None:
+            places.add(place)
+    if isinstance(node, ast.ExceptHandler) and node.name:
+        places.add(node.name)
+    changed = changed_by(node)
+    if changed is not None:
+        places.add(changed)
+    for child in ast.iter_child_nodes(node):
+        places |= stores(child)
+    return places
+
+
+def mutates(node: ast.stmt) -> set[str]:
+    """Returns the places whose containers a statement changes, so that it reads them too."""
+    places: set[str] = set()
+    for below in ast.walk(node):
+        changed = changed_by(below)
+        if changed is not None:
+            places.add(changed)
+        if isinstance(below, ast.AugAssign):
+            place = place_of(below.target)
+            places |= {place} if place else set()
+        if isinstance(below, ast.Subscript) and isinstance(below.ctx, ast.Store):
+            place = place_of(below.value)
+            places |= {place} if place else set()
+    return places
+
+
+_CHANGES = frozenset(("append", "extend", "insert", "update", "add", "setdefault"))
+
+
+def changed_by(node: ast.AST) -> str | None:
+    """Returns the place of `place.append(value)`, and of `random.shuffle(place)`.
+
+    Only a statement counts: `tf.add(a, b)` changes nothing.
+    """
+    call = node.value if isinstance(node, ast.Expr) else None
+    if (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "shuffle"
+        and call.args
+    ):
+        return place_of(call.args[0])
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGES:
+        return place_of(call.func.value)
+    return None

@@ -1,0 +1,396 @@
+"""Rewrites one file with sessions into one with functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from codemods import scopes
+from codemods.names import Names
+from codemods.native import checks, optimizers, sites
+from codemods.native.emission import Writer
+from codemods.native.functions import Function, Planner
+from codemods.native.items import Body, Item, opens, read_body
+from codemods.native.kinds import GONE, Kind
+from codemods.native.layer_objects import LayerObjects, collected_calls, first_calls, layer_objects, variables_of
+from codemods.native.meanings import Meanings
+from codemods.native.native_map import Call, Dropped
+from codemods.native.refusals import NotNativeError
+from codemods.native.runs import Reader
+from codemods.native.source_text import SourceText
+from codemods.native.training import Step
+from codemods.native.translations import Translation
+
+
+@dataclass(frozen=True)
+class Native:
+    """A file without sessions.
+
+    Attributes:
+        text: The new text.
+        calls: What each call of a session became.
+        dropped: The calls that became nothing.
+        files: The names of files that the program needs beside it; `codemods/native/files` has their texts.
+        notes: (line of the legacy file, what TensorFlow 1 left open), for a person to read.
+    """
+
+    text: str
+    calls: tuple[Call, ...]
+    dropped: tuple[Dropped, ...]
+    files: tuple[str, ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass
+class Rewriting:
+    """The rewriting of one file: the state that its steps share."""
+
+    source: SourceText
+    names: Names
+    module: str
+    line: Callable[[int], int]
+    meanings: Meanings
+    body: Body
+    planner: Planner
+    translation: Translation
+    made_optimizers: dict[int, str] = field(default_factory=dict)
+
+
+def rewrite(text: str, module: str = "train", line: Callable[[int], int] = int) -> Native:
+    """Returns a text without sessions.
+
+    Args:
+        text: The text as the compat target makes it, or one of TensorFlow 1.
+        module: The name of the file as a module, for the map.
+        line: Gives the line of the legacy file for a line of the text.
+
+    Raises:
+        NotNativeError: The program cannot become native; the error says why, and where.
+    """
+    tree = ast.parse(text)
+    names = scopes.resolve(tree)
+    meanings = Meanings(names)
+    main = _main_of(tree, meanings)
+    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node is not main)
+    meanings.functions.update((node.name, node) for node in functions)
+    body = read_body(tree.body, names, meanings, main)
+    source = SourceText(text, tree)
+    taken = _taken(tree, body)
+    state = Rewriting(
+        source,
+        names,
+        module,
+        line,
+        meanings,
+        body,
+        Planner(body, meanings, taken),
+        Translation(source, names, meanings.places),
+    )
+    return _rewritten(state)
+
+
+def _main_of(tree: ast.Module, meanings: Meanings) -> ast.FunctionDef | None:
+    """Returns the one function that builds and runs the graph; None if the module itself does."""
+    building = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and _builds(node, meanings)]
+    own = (statement for statement in tree.body if not isinstance(statement, (ast.ClassDef, ast.FunctionDef)))
+    if any(_builds(statement, meanings) for statement in own) or not building:
+        return None
+    if len(building) > 1:
+        raise NotNativeError(building[1], "NAT008", "several functions make placeholders or sessions; make one of them")
+    if building[0] not in tree.body:
+        raise NotNativeError(building[0], "NAT008", "the graph is built by a method or an inner function")
+    return building[0]
+
+
+def _builds(node: ast.AST, meanings: Meanings) -> bool:
+    """Returns whether a function, or a statement of the module, makes placeholders or sessions itself."""
+    below = node.body if isinstance(node, ast.FunctionDef) else [node]
+    todo: list[ast.AST] = list(below)
+    while todo:
+        part = todo.pop()
+        if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            continue
+        if isinstance(part, ast.Call) and checks.is_machinery(part, meanings.names):
+            return True
+        todo += ast.iter_child_nodes(part)
+    return False
+
+
+def _taken(tree: ast.Module, body: Body) -> set[str]:
+    """Returns the names that functions cannot have: all but those of places that vanish."""
+    kept = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    kept |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    kept |= {
+        (alias.asname or alias.name).split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    for item in body.items:
+        if item.effects.runs:
+            kept |= {n.id for n in ast.walk(item.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        elif not item.moves and item.kind not in GONE:
+            kept |= item.writes
+    return kept | {"tf", "keras", "np"}
+
+
+def _rewritten(state: Rewriting) -> Native:
+    reader = Reader(state.meanings, state.source.tree)
+    state.planner.read_steps()
+    plan = sites.plan(state.body, state.meanings, reader, state.planner)
+    state.planner.name_all()
+    checks.require_tensors_inside(state.body, plan.calls)
+    _dedent(state)
+    _name_optimizers(state)
+    made = layer_objects(state.body, state.meanings, state.planner)
+    state.translation.layers = made.objects
+    state.translation.prefixes = state.meanings.scopes.prefixes
+    state.translation.all()
+    scoped = _collections(state, made)
+    _training(state)
+    sites.replace(plan, state.source)
+    writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers)
+    users, items = state.planner.shared()
+    if users:
+        writer.plan_core(items)
+    inserted = _insertions(state, writer, users)
+    _first_calls(state, first_calls(made, state.planner.functions, scoped), inserted)
+    checks.require_alone(state.source, _removed(state))
+    for item in _removed(state):
+        state.source.replace(state.source.lines_of(item.node), _layers_at(state, made, item))
+    _layers_before(state, made, inserted)
+    _optimizer_statements(state)
+    _blocks(state)
+    for offset, parts in inserted.items():
+        state.source.replace((offset, offset), "".join(parts))
+    text = _tidied(_headed(state, state.source.result()))
+    checks.require_native(text, state.source.tree, state.names)
+    return Native(
+        text,
+        tuple(sites.rows(plan, state.module, state.line)),
+        tuple(sites.dropped(plan, state.module, state.line)),
+        tuple(sorted(state.translation.files)),
+        tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan)),
+    )
+
+
+def _dedent(state: Rewriting) -> None:
+    for block in state.body.blocks:
+        if isinstance(block, ast.With) and _vanishes(block, state):
+            width = len(state.source.indent_of(block.body[0])) - len(state.source.indent_of(block))
+            state.source.shift(block.body, width)
+
+
+def _vanishes(block: ast.With, state: Rewriting) -> bool:
+    return all(
+        opens(item.context_expr, state.names, state.meanings) in ("session", "graph", "variables")
+        for item in block.items
+    )
+
+
+def _removed(state: Rewriting) -> list[Item]:
+    gone = [item for item in state.body.items if item.moves or (item.kind in GONE and not item.effects.runs)]
+    return [item for item in gone if item.index not in state.made_optimizers]
+
+
+def _name_optimizers(state: Rewriting) -> None:
+    """Gives a name to optimizers that a training op makes in place."""
+    for item in state.body.items:
+        if item.kind is Kind.TRAIN and item.index in state.planner.classes:
+            place = next(iter(item.writes), "")
+            wished = place if "optim" in place.lower() or place == "opt" else "optimizer"
+            if wished in state.planner.taken and wished != place:
+                wished = state.planner.free(f"{place}_optimizer")
+            state.planner.taken.add(wished)
+            state.made_optimizers[item.index] = wished
+
+
+def _collections(state: Rewriting, made: LayerObjects) -> dict[int, str]:
+    """Writes the calls that collect variables. Returns what statements collect of a scope."""
+    scoped: dict[int, str] = {}
+    for call in collected_calls(state.meanings):
+        text = variables_of(call, made, state.body, state.meanings)
+        state.source.replace(state.source.span(call), text)
+        if text != "tape.watched_variables()":
+            holders = (item for item in state.body.items if any(below is call for below in ast.walk(item.node)))
+            scoped |= {item.index: scoped.get(item.index, "") + text for item in holders}
+    return scoped
+
+
+def _layers_at(state: Rewriting, made: LayerObjects, item: Item) -> str:
+    """Returns the statements that make the layers of a statement."""
+    _, indent = _anchor(state, item, before=False)
+    names = [name for name, home in made.homes.items() if home is item]
+    return "".join(f"{indent}{name} = {state.translation.layer_texts[name]}\n" for name in names)
+
+
+def _layers_before(state: Rewriting, made: LayerObjects, inserted: dict[int, list[str]]) -> None:
+    """Puts the layers of functions before them."""
+    for item in state.body.items:
+        if isinstance(item.node, ast.FunctionDef):
+            text = _layers_at(state, made, item)
+            if text:
+                inserted.setdefault(_anchor(state, item, before=True)[0], []).insert(0, f"{text}\n\n")
+
+
+def _first_calls(state: Rewriting, functions: Sequence[Function], inserted: dict[int, list[str]]) -> None:
+    """Traces functions before the first run, where something needs the variables of layers by then."""
+    first_run = next((i for i in state.body.items if i.effects.runs or i.kind is Kind.SESSION), None)
+    if functions and first_run is not None:
+        offset, indent = _anchor(state, first_run, before=True)
+        lines = [f"{indent}{function.name}.get_concrete_function()\n" for function in functions]
+        text = f"{indent}# makes the variables of all layers\n{''.join(lines)}\n"
+        inserted.setdefault(offset, []).append(text)
+
+
+def _training(state: Rewriting) -> None:
+    """Writes the constructors of optimizers, and the calls that take gradients."""
+    for index, chosen in state.planner.classes.items():
+        for call in checks.optimizer_calls(state.body.items[index].node, state.names):
+            state.source.replace(state.source.span(call.func), chosen)
+    for steps in state.planner.steps.values():
+        for step in steps:
+            _gradients(state, step)
+
+
+def _gradients(state: Rewriting, step: Step) -> None:
+    text = state.source.text_of
+    if step.method == "compute_gradients":
+        loss, chosen = step.given["loss"], step.given.get("var_list")
+        variables = text(chosen) if chosen is not None else "tape.watched_variables()"
+        new = f"list(zip(tape.gradient({text(loss)}, {variables}), {variables}))"
+        state.source.replace(state.source.span(step.call), new)
+    elif step.method == "gradients":
+        loss, of = step.given["ys"], step.given["xs"]
+        kind = state.meanings.kind(of)
+        if kind is Kind.VARIABLE:
+            new = f"[tape.gradient({text(loss)}, {text(of)})]"
+        elif kind in (Kind.VARIABLES, Kind.COLLECTED):
+            new = f"tape.gradient({text(loss)}, {text(of)})"
+        else:
+            raise NotNativeError(step.call, "NAT008", "gradients of tensors that are not variables are not supported")
+        state.source.replace(state.source.span(step.call), new)
+
+
+def _optimizer_statements(state: Rewriting) -> None:
+    """Leaves the optimizer of `train_op = Adam(rate).minimize(loss)` where it was made."""
+    for index, name in state.made_optimizers.items():
+        node = state.body.items[index].node
+        call = checks.optimizer_calls(node, state.names)[0]
+        state.source.replace(state.source.span(node), f"{name} = {_constructed(state, index, call)}")
+    for item in state.body.items:
+        if item.kind is Kind.OPTIMIZER:
+            for call in checks.optimizer_calls(item.node, state.names):
+                state.source.replace(state.source.span(call), _constructed(state, item.index, call))
+
+
+def _constructed(state: Rewriting, index: int, call: ast.Call) -> str:
+    """Returns the call that makes an optimizer; a learning rate that is a tensor comes with each step instead."""
+    rate = state.planner.rates.get(index)
+    if rate is not None:
+        state.source.replace(state.source.span(rate), "None")
+    return state.source.text_of(call)
+
+
+def _insertions(state: Rewriting, writer: Writer, users: Sequence[object]) -> dict[int, list[str]]:
+    """Returns where each function goes: behind the last statement that it takes, or before the first run."""
+    inserted: dict[int, list[str]] = {}
+    first_run = next((i for i in state.body.items if i.effects.runs or i.kind is Kind.SESSION), None)
+    limit = first_run.index if first_run is not None else len(state.body.items)
+    last_of = {function: _last(state, function, limit) for function in state.planner.functions}
+    ordered = sorted(state.planner.functions, key=last_of.__getitem__)
+    pending_core = bool(users)
+    for function in ordered:
+        last = last_of[function]
+        behind = last < limit or state.body.items[last].kind is Kind.PLACEHOLDER
+        item = state.body.items[last] if behind else first_run
+        assert item is not None
+        offset, indent = _anchor(state, item, before=not behind)
+        text = writer.text(function, indent)
+        if pending_core and function in users:
+            text = writer.core_text(indent) + "\n\n" + text
+            pending_core = False
+        inserted.setdefault(offset, []).append(f"\n{text}\n" if behind else f"{text}\n\n")
+    return inserted
+
+
+def _last(state: Rewriting, function: Function, limit: int) -> int:
+    """Returns the number of the statement behind which a function can stand: the last that it takes or is fed by."""
+    placeholders = [
+        item.index for place in function.feeds if (item := state.body.definition(place, function.at)) is not None
+    ]
+    last = max(function.slice.items, default=limit)
+    late = max(placeholders, default=0)
+    return max(last, late) if last < limit or late > limit else last
+
+
+def _anchor(state: Rewriting, item: Item, before: bool) -> tuple[int, str]:
+    """Returns the offset behind, or before, a statement and the blocks round it, and the indentation there."""
+    scope = next((b for b in item.blocks if isinstance(b, ast.With) and not _vanishes(b, state)), None)
+    node: ast.stmt = scope if scope is not None else item.node
+    blocks = item.blocks[: item.blocks.index(scope)] if scope is not None else item.blocks
+    while before and blocks and isinstance(blocks[-1], ast.With):
+        node, blocks = blocks[-1], blocks[:-1]
+    start, end = state.source.lines_of(node)
+    line = state.source.positions.line_start(state.source.span(node)[0])
+    indent = state.source.indent_of(node)[state.source.shifted(line) :]
+    return (start if before else end), indent
+
+
+def _blocks(state: Rewriting) -> None:
+    """Removes the headers of blocks that vanish, and blocks that are empty."""
+    removed = {item.node for item in _removed(state)}
+    for block in reversed(state.body.blocks):
+        if not isinstance(block, ast.With):
+            continue
+        if all(statement in removed for statement in block.body):
+            state.source.delete(state.source.lines_of(block))
+            removed.add(block)
+        elif _vanishes(block, state):
+            start = state.source.positions.line_start(state.source.span(block)[0])
+            state.source.delete((start, state.source.lines_of(block.body[0])[0]))
+
+
+def _headed(state: Rewriting, text: str) -> str:
+    """Returns the text with its new imports, and the classes of its optimizers below the imports."""
+    tree = ast.parse(text)
+    imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    has = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
+    classes = optimizers.written(state.planner.classes.values())
+    lines = text.splitlines(keepends=True)
+    last = _last_import(tree)
+    if classes:
+        lines.insert(last, f"\n\n{classes}\n\n")
+    at = next((n.lineno - 1 for n in imports if any(a.name == "tensorflow" for a in n.names)), last)
+    for name in sorted(state.translation.imports - has, reverse=True):
+        lines.insert(at, f"import {name}\n")
+    return "".join(lines)
+
+
+def _tidied(text: str) -> str:
+    """Returns the text with at most two empty lines in a row outside strings, and one in blocks."""
+    inside = SourceText(text, ast.parse(text)).lines_in_strings
+    lines = text.splitlines(keepends=True)
+    kept: list[str] = []
+    empty = 0
+    for number, line in enumerate(lines, 1):
+        if line.strip() or number in inside:
+            most = 1 if line[:1].isspace() else 2
+            del kept[len(kept) - max(0, empty - most) :]
+            empty = 0
+        else:
+            empty += 1
+        kept.append(line)
+    return "".join(kept)
+
+
+def _last_import(tree: ast.Module) -> int:
+    """Returns the number of lines down to the end of the imports at the top."""
+    last = 0
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            last = node.end_lineno or last
+        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            break
+    return last

@@ -1,0 +1,163 @@
+"""What each call of a session fetches and feeds, from the source."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from codemods.native.kinds import GONE, OF_VARIABLES, Kind
+from codemods.native.meanings import Meanings
+from codemods.native.places import place_of
+from codemods.native.refusals import NotNativeError
+
+OPERATIONS = frozenset({Kind.TRAIN, Kind.ASSIGN, Kind.INIT})
+"""Kinds of fetches that give no value."""
+
+
+@dataclass(frozen=True)
+class Fetch:
+    """One thing that a call fetches: its expression, kind, and place if it has one."""
+
+    node: ast.expr
+    kind: Kind
+    place: str | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """A call of a session.
+
+    Attributes:
+        node: The call.
+        fetches: What it fetches, in order.
+        shape: "one" for a single fetch, "list" or "tuple".
+        feeds: Place of a placeholder -> what is fed.
+        feed_name: The variable that holds the feeds, if the call names one.
+        feed_dict: The dict itself.
+    """
+
+    node: ast.Call
+    fetches: tuple[Fetch, ...]
+    shape: str
+    feeds: Mapping[str, ast.expr]
+    feed_name: ast.Name | None = None
+    feed_dict: ast.Dict | None = None
+
+    @property
+    def values(self) -> list[Fetch]:
+        """The fetches that give a value."""
+        return [fetch for fetch in self.fetches if fetch.kind not in OPERATIONS]
+
+
+class Reader:
+    """Reads the calls of sessions in a program."""
+
+    def __init__(self, meanings: Meanings, tree: ast.Module) -> None:
+        self.meanings = meanings
+        self.parents = meanings.names.parents
+        self.tree = tree
+
+    def read(self, call: ast.Call, places: Mapping[str, Kind]) -> Run:
+        """Returns what a call fetches and feeds.
+
+        Raises:
+            NotNativeError: The source does not say it.
+        """
+        assert isinstance(call.func, ast.Attribute)
+        scratch = Meanings(self.meanings.names)
+        scratch.places, scratch.functions = dict(places), dict(self.meanings.functions)
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        position = list(call.args)
+        if set(given) - {"fetches", "feed_dict", "session"}:
+            raise _unclear(call, "it has options of a run, such as run_metadata; remove them")
+        if scratch.kind(call.func.value) is Kind.SESSION:
+            fetched = given.get("fetches") or (position.pop(0) if position else None)
+        else:
+            fetched = call.func.value
+        if fetched is None or any(isinstance(part, ast.Starred) for part in position):
+            raise _unclear(call, "it fetches nothing that the source names")
+        shape, parts = self._parts(fetched)
+        fetches = tuple(_fetch(part, scratch) for part in parts)
+        feed = given.get("feed_dict") or (position.pop(0) if position else None)
+        name, feeds = self._feeds(call, feed)
+        pairs = dict(self._pairs(call, feeds, scratch)) if feeds else {}
+        return Run(call, fetches, shape, pairs, name, feeds)
+
+    def _parts(self, fetched: ast.expr) -> tuple[str, Sequence[ast.expr]]:
+        if isinstance(fetched, (ast.List, ast.Tuple)):
+            if any(isinstance(part, (ast.List, ast.Tuple, ast.Dict, ast.Starred)) for part in fetched.elts):
+                raise _unclear(fetched, "fetches inside fetches; name them one by one")
+            return ("list" if isinstance(fetched, ast.List) else "tuple"), fetched.elts
+        if isinstance(fetched, (ast.Dict, ast.ListComp)):
+            raise _unclear(fetched, "it fetches a container; name the fetches one by one")
+        return "one", [fetched]
+
+    def _feeds(self, call: ast.Call, feed: ast.expr | None) -> tuple[ast.Name | None, ast.Dict | None]:
+        if feed is None or (isinstance(feed, ast.Constant) and feed.value is None):
+            return None, None
+        if isinstance(feed, ast.Dict):
+            return None, feed
+        if isinstance(feed, ast.Name):
+            literal = self._nearest(call, feed.id)
+            if literal is not None:
+                return feed, literal
+        raise _unclear(call, "the source does not say which placeholders it feeds; write the feeds as a dict")
+
+    def _nearest(self, node: ast.AST, name: str) -> ast.Dict | None:
+        """Returns the dict that a name holds at a statement: the last assignment before it in the blocks round it."""
+        while not isinstance(node, (ast.Module, ast.FunctionDef)):
+            parent = self.parents[node]
+            for field in ("body", "orelse", "finalbody"):
+                block = getattr(parent, field, None)
+                if isinstance(block, list) and node in block:
+                    for statement in reversed(block[: block.index(node)]):
+                        literal = _assigned(statement, name)
+                        if literal is not None:
+                            return literal
+                        if _touches(statement, name):
+                            return None
+            node = parent
+        return None
+
+    def _pairs(self, call: ast.Call, feeds: ast.Dict, scratch: Meanings) -> Iterator[tuple[str, ast.expr]]:
+        for key, value in zip(feeds.keys, feeds.values, strict=True):
+            place = place_of(key) if key is not None else None
+            if place is None or scratch.places.get(place) is not Kind.PLACEHOLDER:
+                raise _unclear(key or call, "it feeds what is not a placeholder")
+            yield place, value
+
+
+def _fetch(part: ast.expr, scratch: Meanings) -> Fetch:
+    kind = scratch.kind(part)
+    if kind is Kind.PYTHON or kind in (GONE - {Kind.INIT}) | {Kind.OPTIMIZER, Kind.SUMMARY}:
+        raise _unclear(part, f"it fetches {kind.value}, of which the source does not say what it is")
+    return Fetch(part, kind, place_of(part))
+
+
+def _assigned(statement: ast.stmt, name: str) -> ast.Dict | None:
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.value, ast.Dict):
+        target = statement.targets[0]
+        return statement.value if isinstance(target, ast.Name) and target.id == name else None
+    return None
+
+
+def _touches(statement: ast.stmt, name: str) -> bool:
+    """Returns whether a statement may bind or change a name."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
+            return True
+        if isinstance(node, ast.Subscript) and place_of(node.value) == name and isinstance(node.ctx, ast.Store):
+            return True
+        if isinstance(node, ast.Attribute) and place_of(node.value) == name:
+            return True
+    return False
+
+
+def is_variable(fetch: Fetch) -> bool:
+    """Returns whether a fetch reads a variable and nothing else."""
+    return fetch.kind in OF_VARIABLES
+
+
+def _unclear(node: ast.AST, why: str) -> NotNativeError:
+    return NotNativeError(node, "NAT002", f"this call of a session is not clear from the source: {why}")

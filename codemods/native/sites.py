@@ -1,0 +1,272 @@
+"""What stands in place of each call of a session."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from codemods.native.functions import Function, Planner
+from codemods.native.items import Body
+from codemods.native.kinds import OF_VARIABLES, Kind
+from codemods.native.meanings import Meanings
+from codemods.native.native_map import Call, Dropped
+from codemods.native.refusals import NotNativeError
+from codemods.native.runs import OPERATIONS, Fetch, Reader, Run
+from codemods.native.slices import places_in
+from codemods.native.source_text import SourceText
+
+_LOOPS = (ast.For, ast.While)
+_IN_GRAPH = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.GRADIENTS, Kind.COLLECTED})
+
+
+@dataclass
+class Plan:
+    """The calls of sessions: those that become calls of functions, those that read values, those that vanish."""
+
+    parents: Mapping[ast.AST, ast.AST]
+    calls: list[ast.Call] = field(default_factory=list)
+    functions: list[tuple[Run, Function]] = field(default_factory=list)
+    reads: list[Run] = field(default_factory=list)
+    dropped: list[Run] = field(default_factory=list)
+
+
+def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Plan:
+    """Returns what becomes of each call of a session.
+
+    Raises:
+        NotNativeError: A call cannot become native.
+    """
+    made = Plan(reader.parents)
+    holders = {id(node): item for item in body.items for node in ast.walk(item.node)}
+    for call, places in sorted(meanings.sites.items(), key=lambda pair: (pair[0].lineno, pair[0].col_offset)):
+        item = holders.get(id(call))
+        late = item is None or isinstance(item.node, (ast.FunctionDef, ast.ClassDef))
+        at = len(body.items) if late or item is None else item.index
+        run = reader.read(call, places)
+        made.calls.append(call)
+        if all(fetch.kind is Kind.INIT for fetch in run.fetches):
+            _require_once(run, made, body)
+            made.dropped.append(run)
+        elif any(fetch.kind is Kind.INIT for fetch in run.fetches):
+            raise NotNativeError(call, "NAT007", "it initializes and computes in one call; make two calls of it")
+        elif _only_reads(run) or _is_eager(run, places):
+            made.reads.append(run)
+        else:
+            _require_built(run, body)
+            made.functions.append((run, planner.add(run, at)))
+            if run.feed_dict is not None:
+                made.calls.append(_keys(run.feed_dict))
+    return made
+
+
+def _only_reads(run: Run) -> bool:
+    """Returns whether a call only reads variables and constants."""
+    return not run.feeds and all(f.kind in OF_VARIABLES or f.kind is Kind.CONSTANT for f in run.fetches)
+
+
+def _keys(feeds: ast.Dict) -> ast.Call:
+    """Returns the keys of a dict of feeds as one node."""
+    return ast.Call(func=ast.Name(id="dict", ctx=ast.Load()), args=[key for key in feeds.keys if key], keywords=[])
+
+
+def _is_eager(run: Run, places: Mapping[str, Kind]) -> bool:
+    """Returns whether a call makes one assignment that depends on nothing in the graph: `sess.run(v.assign(1))`."""
+    if len(run.fetches) != 1 or run.feeds or run.fetches[0].place is not None:
+        return False
+    fetch = run.fetches[0]
+    return fetch.kind is Kind.ASSIGN and not any(places.get(place) in _IN_GRAPH for place in places_in([fetch.node]))
+
+
+def _require_built(run: Run, body: Body) -> None:
+    for fetch in run.fetches:
+        if fetch.kind is Kind.TRAIN and fetch.place is None:
+            raise NotNativeError(
+                fetch.node, "NAT004", "it makes a training op at each run; make the op before the loop"
+            )
+        for place in places_in([fetch.node]):
+            for item in body.definitions(place):
+                if item.effects.runs and item.moves:
+                    raise NotNativeError(fetch.node, "NAT004", f"{place} is built while the program runs")
+
+
+def _require_once(run: Run, made: Plan, body: Body) -> None:
+    node: ast.AST = run.node
+    while node in made.parents:
+        node = made.parents[node]
+        if isinstance(node, _LOOPS):
+            raise NotNativeError(run.node, "NAT008", "variables are initialized again in a loop; make them in the loop")
+        if isinstance(node, ast.FunctionDef):
+            break
+    if _gives_first_values(run, body) and any(_gives_first_values(other, body) for other in made.dropped):
+        raise NotNativeError(run.node, "NAT008", "variables are initialized a second time; make them again instead")
+
+
+def _gives_first_values(run: Run, body: Body) -> bool:
+    """Returns whether a call initializes the variables of the graph, and not only local ones or tables."""
+    for fetch in run.fetches:
+        made = body.definition(fetch.place, len(body.items)) if fetch.place else None
+        text = ast.unparse(made.node if made is not None else fetch.node)
+        if "local_variables" not in text and "tables" not in text:
+            return True
+    return False
+
+
+def replace(made: Plan, source: SourceText) -> None:
+    """Writes what stands in place of the calls, the innermost first."""
+    for run in made.dropped:
+        statement = made.parents[run.node]
+        if not isinstance(statement, ast.Expr):
+            raise NotNativeError(run.node, "NAT008", "the result of an initializer is used; there is none")
+        _drop(statement, made, source)
+    everything = [(run, None) for run in made.reads] + [(run, function) for run, function in made.functions]
+    feeds: set[ast.Dict] = set()
+    for run, function in sorted(everything, key=lambda pair: -source.span(pair[0].node)[0]):
+        if function is None:
+            _read(run, made, source)
+        else:
+            _call(run, function, made, source)
+            if run.feed_name is not None and run.feed_dict is not None:
+                feeds.add(run.feed_dict)
+    for literal in feeds:
+        for key in literal.keys:
+            assert key is not None
+            source.replace(source.span(key), repr(_parameter(source.plain(key))))
+
+
+def _parameter(place: str) -> str:
+    return place.removeprefix("self.")
+
+
+def _drop(statement: ast.stmt, made: Plan, source: SourceText) -> None:
+    parent = made.parents[statement]
+    block = next(b for f in ("body", "orelse", "finalbody") if statement in (b := getattr(parent, f, [])))
+    if len(block) == 1 and not isinstance(parent, (ast.Module, ast.With)):
+        source.replace(source.span(statement), "pass")
+    elif source.is_alone(statement):
+        source.delete(source.lines_of(statement))
+    else:
+        raise NotNativeError(statement, "NAT008", "several statements are on this line; give each its own line")
+
+
+def _read(run: Run, made: Plan, source: SourceText) -> None:
+    fetch = run.fetches[0]
+    if fetch.kind is Kind.ASSIGN:
+        if not isinstance(made.parents[run.node], ast.Expr):
+            source.replace(source.span(run.node), f"{source.text_of(fetch.node)}.numpy()")
+        else:
+            source.replace(source.span(run.node), source.text_of(fetch.node))
+        return
+    parts = [_value(fetch, source) for fetch in run.fetches]
+    source.replace(source.span(run.node), parts[0] if run.shape == "one" else f"[{', '.join(parts)}]")
+
+
+def _value(fetch: Fetch, source: SourceText) -> str:
+    text = source.text_of(fetch.node)
+    if fetch.kind is Kind.VARIABLES:
+        raise NotNativeError(fetch.node, "NAT002", "it fetches a container of variables; name them one by one")
+    simple = isinstance(fetch.node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+    return f"{text}.numpy()" if simple else f"({text}).numpy()"
+
+
+def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
+    if run.feed_name is not None:
+        called = f"{function.name}(**{run.feed_name.id})"
+    else:
+        given = (source.text_of(run.feeds[place]) for place in function.feeds)
+        called = f"{function.name}({', '.join(given)})"
+    parent = made.parents[run.node]
+    if isinstance(parent, ast.Expr):
+        source.replace(source.span(run.node), called)
+        return
+    if run.shape == "one":
+        text = called if run.fetches[0].kind in OPERATIONS else f"{called}.numpy()"
+        source.replace(source.span(run.node), text)
+        return
+    names = [_key(fetch) for fetch in function.values]
+    results = [names.index(_key(fetch)) if fetch.kind not in OPERATIONS else None for fetch in run.fetches]
+    if isinstance(parent, ast.Subscript) and parent.value is run.node:
+        _picked(run, parent, called, results, len(names), source)
+    elif _unpacked(parent, run):
+        assert isinstance(parent, ast.Assign)
+        _assigned(parent, run, called, results, len(names), source)
+    elif None in results or results != list(range(len(names))):
+        raise NotNativeError(
+            run.node, "NAT002", "the results of this call include those of ops; unpack them into names"
+        )
+    elif len(names) == 1:
+        source.replace(source.span(run.node), f"[{called}.numpy()]")
+    else:
+        source.replace(source.span(run.node), f"[value.numpy() for value in {called}]")
+
+
+def _key(fetch: Fetch) -> str:
+    return fetch.place or ast.unparse(fetch.node)
+
+
+def _picked(
+    run: Run, parent: ast.Subscript, called: str, results: list[int | None], count: int, source: SourceText
+) -> None:
+    index = parent.slice.value if isinstance(parent.slice, ast.Constant) else None
+    if not isinstance(index, int) or not 0 <= index < len(results) or results[index] is None:
+        raise NotNativeError(run.node, "NAT002", "the source does not say which result of this call is used")
+    chosen = f"{called}.numpy()" if count == 1 else f"{called}[{results[index]}].numpy()"
+    source.replace(source.span(parent), chosen)
+
+
+def _unpacked(parent: ast.AST, run: Run) -> bool:
+    if not isinstance(parent, ast.Assign) or len(parent.targets) != 1 or parent.value is not run.node:
+        return False
+    target = parent.targets[0]
+    return isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == len(run.fetches)
+
+
+def _assigned(
+    parent: ast.Assign, run: Run, called: str, results: list[int | None], count: int, source: SourceText
+) -> None:
+    target = parent.targets[0]
+    assert isinstance(target, (ast.Tuple, ast.List))
+    kept = [(part, result) for part, result in zip(target.elts, results, strict=True) if result is not None]
+    if not kept:
+        source.replace(source.span(parent), called)
+        return
+    texts = [source.text_of(part) for part, _ in kept]
+    if count == 1 and len(kept) == 1:
+        source.replace(source.span(parent), f"{texts[0]} = {called}.numpy()")
+        return
+    if [result for _, result in kept] != list(range(count)):
+        raise NotNativeError(run.node, "NAT002", "the same value is fetched twice; fetch it once")
+    source.replace(source.span(parent), f"{', '.join(texts)} = (value.numpy() for value in {called})")
+
+
+def open_orders(made: Plan) -> Iterator[tuple[ast.Call, str]]:
+    """Yields the calls with several training ops, whose order TensorFlow 1 left open."""
+    for run, function in made.functions:
+        trained = [fetch.place for fetch in function.operations if fetch.kind is Kind.TRAIN]
+        if len(trained) > 1:
+            listed = ", ".join(filter(None, trained))
+            yield (
+                run.node,
+                f"TensorFlow 1 left the order of {listed} open; all gradients are taken before the first step",
+            )
+
+
+def rows(made: Plan, module: str, line: Callable[[int], int]) -> Iterator[Call]:
+    """Yields the rows of the map for the calls that became calls of functions."""
+    for run, function in made.functions:
+        fetches = tuple(_key(fetch) for fetch in function.values)
+        operations = tuple(_key(fetch) for fetch in function.operations)
+        place = f"{module}.py:{line(run.node.lineno)}"
+        yield Call(place, f"{module}:{function.name}", function.feeds, fetches, operations)
+
+
+def dropped(made: Plan, module: str, line: Callable[[int], int]) -> Iterator[Dropped]:
+    """Yields the rows of the map for the calls that became nothing."""
+    for run in made.dropped:
+        yield Dropped(
+            f"{module}.py:{line(run.node.lineno)}", "initializer", "variables have their values when they are made"
+        )
+    for run in made.reads:
+        kind = "read" if run.fetches[0].kind is not Kind.ASSIGN else "other"
+        why = "a variable is read without a call" if kind == "read" else "the assignment is made without a call"
+        yield Dropped(f"{module}.py:{line(run.node.lineno)}", kind, why)

@@ -1,0 +1,84 @@
+"""Which statements of a body a fetch needs: the slice backward from what is fetched to what is fed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from codemods.native.items import Body, Item
+from codemods.native.kinds import OF_VARIABLES, Kind
+from codemods.native.places import uses
+from codemods.native.refusals import NotNativeError
+
+
+@dataclass
+class Slice:
+    """The statements behind some expressions, by number; the placeholders and variables they read."""
+
+    items: dict[int, Item] = field(default_factory=dict)
+    placeholders: set[str] = field(default_factory=set)
+    variables: set[str] = field(default_factory=set)
+
+    @property
+    def ordered(self) -> list[Item]:
+        """The statements in the order of the text."""
+        return [self.items[number] for number in sorted(self.items)]
+
+
+def places_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """Returns the places that expressions read."""
+    return {place for node in nodes for place, _ in uses(node)}
+
+
+def slice_of(body: Body, places: Iterable[str], before: int, rates: dict[int, ast.expr] | None = None) -> Slice:
+    """Returns the slice behind places that are read at a statement.
+
+    Args:
+        body: The statements.
+        places: The places.
+        before: The number of the statement that reads them.
+        rates: Number of an optimizer's statement -> its learning rate, where that is a tensor.
+
+    Raises:
+        NotNativeError: A place that the slice reads changes later.
+    """
+    made = Slice()
+    todo = [(place, before) for place in sorted(places)]
+    seen: set[tuple[str, int]] = set()
+    while todo:
+        place, at = todo.pop()
+        item = body.definition(place, at)
+        if item is None or (place, item.index) in seen:
+            continue
+        seen.add((place, item.index))
+        if item.kind is Kind.PLACEHOLDER:
+            made.placeholders.add(place)
+        if item.moves:
+            made.items[item.index] = item
+            todo += [(read, item.index) for read in sorted(item.reads)]
+            continue
+        if item.kind in OF_VARIABLES:
+            made.variables.add(place)
+        if rates and item.index in rates:
+            todo += [(read, item.index) for read in sorted(places_in([rates[item.index]]))]
+        _require_stable(body, place, item)
+        if isinstance(item.node, ast.FunctionDef):
+            todo += [(read, len(body.items)) for read in sorted(places_in([item.node])) if read != place]
+    return made
+
+
+def _require_stable(body: Body, place: str, item: Item) -> None:
+    later = body.definition(place, len(body.items))
+    if (
+        later is None
+        or later is item
+        or (item.kind is Kind.PYTHON and isinstance(item.node, (ast.Import, ast.ImportFrom)))
+    ):
+        return
+    raise NotNativeError(
+        later.node,
+        "NAT006",
+        f"{place} gets another value here, and the graph was built with the one of line {item.node.lineno}; "
+        "give one of them another name",
+    )

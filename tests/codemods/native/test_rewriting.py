@@ -1,0 +1,150 @@
+"""Programs with sessions become programs of functions, and print what genuine TensorFlow 1.15.5 printed."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import io
+import re
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from codemods.engine import check_text
+from codemods.native import counterparts
+from codemods.native.refusals import NotNativeError
+from codemods.native.rewriting import Native, rewrite
+from codemods.results import Changed
+from codemods.settings import Settings
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "sessions"
+PROGRAMS = sorted(path.stem for path in (FIXTURES / "programs").glob("*.py"))
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]\d+)?")
+HEAD = "import numpy as np\nimport tensorflow as tf\n"
+MODEL = """
+x = tf.placeholder(tf.float32, [None, 2])
+w = tf.Variable(tf.ones([2, 1]))
+y = tf.matmul(x, w)
+loss = tf.reduce_mean(y)
+train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+data = np.ones([3, 2])
+"""
+
+
+def native(text: str) -> Native:
+    """Returns a program of TensorFlow 1 as a native one."""
+    result = check_text(text, "train.py", Settings())
+    assert isinstance(result, Changed)
+    return rewrite(result.after.decode())
+
+
+@contextlib.contextmanager
+def main_module(text: str) -> Iterator[types.ModuleType]:
+    """Gives a text's module as `__main__`, with no arguments."""
+    module = types.ModuleType("__main__")
+    before = sys.modules["__main__"], sys.argv
+    sys.modules["__main__"], sys.argv = module, ["train.py"]
+    try:
+        exec(compile(text, "train.py", "exec"), module.__dict__)  # noqa: S102
+        yield module
+    finally:
+        sys.modules["__main__"], sys.argv = before
+
+
+def run(text: str) -> str:
+    """Returns what a native program prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.suppress(SystemExit), main_module(text):
+        pass
+    return printed.getvalue()
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in NUMBER.findall(text)]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_prints_what_the_genuine_one_printed(name: str) -> None:
+    text = native((FIXTURES / "programs" / f"{name}.py").read_text("utf-8")).text
+    expected = (FIXTURES / "printed" / f"{name}.txt").read_text("utf-8")
+    printed = run(text)
+    assert NUMBER.sub("#", printed).split() == NUMBER.sub("#", expected).split()
+    assert numbers(printed) == pytest.approx(numbers(expected), rel=2e-6)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_result_imports_only_public_modules(name: str) -> None:
+    tree = ast.parse(native((FIXTURES / "programs" / f"{name}.py").read_text("utf-8")).text)
+    modules = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert modules <= {"numpy", "tensorflow", "keras", "absl.app", "absl.flags"}
+
+
+def test_lines_of_the_author_stay() -> None:
+    old = (FIXTURES / "programs" / "decay.py").read_text("utf-8").splitlines()
+    new = {line.strip() for line in native("\n".join(old) + "\n").text.splitlines()}
+    for line in ("hidden = tf.nn.relu(tf.matmul(x, w1) + b1)", "pred = tf.matmul(hidden, w2)  # no bias", "# train"):
+        assert line in new
+    assert sum(line.strip() in new for line in old) >= 0.6 * len(old)
+
+
+def test_map_names_the_line_of_each_call() -> None:
+    made = native(HEAD + MODEL + "sess.run(train_op, {x: data})\nprint(sess.run([loss, y], {x: data}))\n")
+    rows = [(call.function, call.feeds, call.fetches, call.operations) for call in made.calls]
+    assert rows == [("train:train_op", ("x",), (), ("train_op",)), ("train:loss_and_y", ("x",), ("loss", "y"), ())]
+    assert [row.kind for row in made.dropped] == ["initializer"]
+
+
+def test_a_loss_is_read_before_the_step() -> None:
+    text = native(HEAD + MODEL + "_, value = sess.run([train_op, loss], {x: data})\nprint(value, w.eval()[0])\n").text
+    # mean of [2, 2, 2]; then each weight 1 - 0.1 * 1
+    assert numbers(run(text)) == pytest.approx([2.0, 0.9])
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("NAT002", "def feeds():\n    return {x: data}\nsess.run(train_op, feeds())\n"),
+        ("NAT002", "sess.run(y)\n"),
+        ("NAT002", "names = ['loss']\nsess.run(names, {x: data})\n"),
+        ("NAT003", "print(loss)\nsess.run(train_op, {x: data})\n"),
+        ("NAT003", "for v in tf.trainable_variables():\n    print(v.name)\nsess.run(y, {x: data})\n"),
+        ("NAT003", "size = int(y.get_shape()[1])\nprint(size)\nsess.run(y, {x: data})\n"),
+        ("NAT004", "sess.run(tf.train.AdamOptimizer(0.1).minimize(loss), {x: data})\n"),
+        ("NAT005", "for n in range(2):\n    y = tf.layers.dense(y, 3)\nsess.run(y, {x: data})\n"),
+        ("NAT006", "k = 2.\nz = y * k\nk = 3.\nsess.run(z, {x: data})\n"),
+        ("NAT007", "sess.run([train_op, w], {x: data})\n"),
+        ("NAT007", "other = tf.matmul(x, w) * 2.\nsess.run([train_op, other], {x: data})\n"),
+        ("NAT008", "for n in range(2):\n    sess.run(tf.global_variables_initializer())\n    sess.run(y, {x: data})\n"),
+        ("NAT006", "np.random.shuffle(data)\nz = y * data[0, 0]\nnp.random.shuffle(data)\nsess.run(z, {x: data})\n"),
+        ("NAT008", "init = tf.global_variables_initializer()\nsess.run(y, {x: data})\nsess.run(init)\n"),
+        ("NAT001", "z = tf.contrib.rnn.BasicLSTMCell(3)\nsess.run(y, {x: data})\n"),
+        ("NAT001", "with tf.control_dependencies([train_op]):\n    z = tf.identity(y)\nsess.run(z, {x: data})\n"),
+        ("NAT008", "tf.train.Saver().save(sess, 'model')\n"),
+    ],
+)
+def test_what_is_not_certain_is_refused(code: str, lines: str) -> None:
+    with pytest.raises(NotNativeError) as refused:
+        native(HEAD + MODEL + lines)
+    assert refused.value.code == code
+
+
+def test_counterparts_have_the_parameters_of_the_installed_tensorflow() -> None:
+    import tensorflow as tf
+
+    for name in counterparts._ROWS:
+        row = counterparts.counterpart(name)
+        assert row is not None
+        function = tf
+        for part in row.name.split("."):
+            function = getattr(function, part)
+        if row.parameters:
+            made = function.__init__ if name == "Variable" else function
+            now = [known for known in inspect.signature(made).parameters if known != "self"]
+            assert {new for _, new in row.parameters if new} <= {*now}, name
+            assert [new for _, new in row.parameters[: row.same]] == now[: row.same], name
