@@ -269,19 +269,22 @@ class Meanings:
             self.bind(statement.target, element(kind))
             return kind
         if isinstance(statement, (ast.With, ast.AsyncWith)):
-            for item in statement.items:
-                if is_scope(item.context_expr, self.names):
-                    continue
-                kind = self.kind(item.context_expr)
-                if item.optional_vars is not None:
-                    self.bind(item.optional_vars, kind)
-            return Kind.PYTHON
+            return self._with(statement)
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
             return Kind.PYTHON
         if changed_by(statement) is not None:
             return self._change(statement)
         parts = (child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.expr))
         return joined(self.kind(part) for part in parts)
+
+    def _with(self, statement: ast.With | ast.AsyncWith) -> Kind:
+        for item in statement.items:
+            if is_scope(item.context_expr, self.names):
+                continue
+            kind = self.kind(item.context_expr)
+            if item.optional_vars is not None:
+                self.bind(item.optional_vars, kind)
+        return Kind.PYTHON
 
     def _change(self, statement: ast.stmt) -> Kind:
         """Notes what `place.append(value)` puts into a container."""

@@ -207,6 +207,9 @@ def _key(fetch: Fetch) -> str:
 def _picked(
     run: Run, parent: ast.Subscript, called: str, results: list[int | None], count: int, source: SourceText
 ) -> None:
+    if ast.unparse(parent.slice) == f":{count}" and results[:count] == list(range(count)):
+        source.replace(source.span(parent), f"[value.numpy() for value in {called}]")
+        return
     index = parent.slice.value if isinstance(parent.slice, ast.Constant) else None
     if not isinstance(index, int) or not 0 <= index < len(results) or results[index] is None:
         raise NotNativeError(run.node, "NAT002", "the source does not say which result of this call is used")
