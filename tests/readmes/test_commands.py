@@ -13,6 +13,7 @@ from tests.readmes import pages
 from tf2bridge.cli import cli as tf2bridge
 
 GROUPS = {"codemods": codemods, "tf2bridge": tf2bridge}
+NESTED = {name: command for name, command in tf2bridge.commands.items() if isinstance(command, click.Group)}
 OF_OTHERS = {
     *("--no-deps", "--dist"),  # pip, pytest
     *("--job_name", "--task_index", "--ps_hosts", "--worker_hosts"),  # programs of clusters
@@ -23,8 +24,11 @@ WITH_SCRIPTS = ("fixtures", "tf2bridge/proof/recording", "tf2bridge/proof/testin
 
 
 def command_of(words: list[str]) -> click.Command:
-    command = GROUPS[words[0]].commands.get(words[1])
+    command: click.Command | None = GROUPS[words[0]].commands.get(words[1])
     assert command is not None, f"{words[0]} has no command {words[1]}"
+    if isinstance(command, click.Group) and len(words) > 2:
+        command = command.commands.get(words[2])
+        assert command is not None, f"{words[0]} {words[1]} has no command {words[2]}"
     return command
 
 
@@ -32,7 +36,8 @@ def check_parses(words: list[str]) -> None:
     """Raises click.UsageError where the command does not take these words; files need not exist."""
     command = command_of(words)
     context = click.Context(command, info_name=words[1], **command.context_settings)
-    given, _, _ = command.make_parser(context).parse_args(list(words[2:]))
+    before = 3 if words[1] in NESTED else 2
+    given, _, _ = command.make_parser(context).parse_args(list(words[before:]))
     for param in command.params:
         value = given.get(str(param.name))
         missing = value is None or param.value_is_missing(value)
@@ -65,7 +70,7 @@ def test_options_that_stand_alone_exist(name: str) -> None:
     known = {
         option
         for group in GROUPS.values()
-        for command in group.commands.values()
+        for command in (*group.commands.values(), *NESTED["fleet"].commands.values())
         for param in command.params
         for option in (*param.opts, *param.secondary_opts)
     }

@@ -25,28 +25,24 @@ class Input:
 
     Attributes:
         path: the path for the command.
-        archive: the path of its archive; "" if it is in none.
-        folder: the folder with its unpacked files.
+        names: parts of paths that the command sees -> what the inventory has in their place.
+        folder: the folder with its unpacked files; "" if it is in no archive.
     """
 
     path: str
-    archive: str = ""
+    names: tuple[tuple[str, str], ...] = ()
     folder: str = ""
 
     def named(self, text: str, *, is_json: bool = False) -> str:
-        """Returns a text in which unpacked files have the names that the inventory gives them."""
-        if not self.archive:
-            return text
-        for path in (f"{self.folder}/", f"{_UNPACKED}/"):
-            old, new = path, f"{self.archive}{_MARK}"
-            if is_json:
-                old, new = json.dumps(old)[1:-1], json.dumps(new)[1:-1]
+        """Returns a text in which files have the names that the inventory gives them."""
+        for path, name in self.names:
+            old, new = (json.dumps(path)[1:-1], json.dumps(name)[1:-1]) if is_json else (path, name)
             text = text.replace(old, new)
         return text
 
     def remove(self) -> None:
         """Removes the unpacked files."""
-        if self.archive:
+        if self.folder:
             shutil.rmtree(self.folder)
 
 
@@ -73,11 +69,13 @@ def input_of(item: Item, start: Path, folder: str) -> Input:
     if "://" in item.path:
         raise UnreadableError(f"{item.path}: it is not on this machine: copy it here, and scan the copy")
     if not is_packed(item):
-        return Input(os.path.join(start, item.path))  # noqa: PTH118
+        path = os.path.join(start, item.path)  # noqa: PTH118
+        return Input(path, ((path, item.path),))
     archive, _, member = item.path.partition(_MARK)
     place = Path(folder, _UNPACKED)
     place.mkdir()
     beginning = member.partition(_SHARDS)[0]
     for refusal in unpack(start / archive, place, Room(), lambda: None, lambda name: name.startswith(beginning)):
         raise UnreadableError(f"{archive}{_MARK}{refusal.member} {refusal.why}")
-    return Input(f"{_UNPACKED}/{member}", archive, str(place))
+    names = ((f"{place}/", f"{archive}{_MARK}"), (f"{_UNPACKED}/", f"{archive}{_MARK}"))
+    return Input(f"{_UNPACKED}/{member}", names, str(place))

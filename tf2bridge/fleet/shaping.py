@@ -13,12 +13,14 @@ from tf2bridge.fleet.inventory import Item
 from tf2bridge.fleet.outcome import Outcome, Verdict
 
 _TREE = "tree"
+_FINGERPRINT = "/fingerprint.pb"
 
 
 def shaped(do: Do, outcome: Outcome, item: Item, folder: str) -> Outcome:
     """Returns the outcome of an item whose files are in `folder`."""
     shape = _SHAPES.get(do.name)
-    return outcome if shape is None or outcome.report is None else shape(outcome, item, folder)
+    is_ended = outcome.verdict in (Verdict.RIGHT, Verdict.DIFFERENT)
+    return outcome if shape is None or not is_ended else shape(outcome, item, folder)
 
 
 def _of_seal(outcome: Outcome, _item: Item, _folder: str) -> Outcome:
@@ -45,8 +47,19 @@ def _of_migration(outcome: Outcome, _item: Item, folder: str) -> Outcome:
     return replace(outcome, files=files, error=error)
 
 
+def _of_export(outcome: Outcome, _item: Item, folder: str) -> Outcome:
+    """Removes the fingerprint of a SavedModel, which has a random number. TensorFlow loads a SavedModel without it."""
+    for name in outcome.files:
+        if name.endswith(_FINGERPRINT):
+            Path(folder, name).unlink()
+    return replace(
+        outcome, files={name: size for name, size in outcome.files.items() if not name.endswith(_FINGERPRINT)}
+    )
+
+
 _SHAPES: dict[str, Callable[[Outcome, Item, str], Outcome]] = {
     "seal": _of_seal,
     "audit": _of_audit,
     "migrate": _of_migration,
+    "export": _of_export,
 }

@@ -1,6 +1,6 @@
 """`fleet run --runner beam`: the same results as in processes of this machine, byte for byte.
 
-Apache Beam is none of the packages of the tests, which are installed on each change: install `tf2bridge[beam]` for them.
+Apache Beam is large, and no package of the tests: `pip install 'tf2bridge[beam]'` lets them run.
 """
 
 from __future__ import annotations
