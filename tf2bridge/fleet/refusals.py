@@ -67,3 +67,10 @@ class StoreError(BridgeError):
     def __init__(self, url: str, error: BaseException) -> None:
         text = next(iter(str(error).splitlines()), "") or type(error).__name__
         super().__init__(f"{url}: {text}")
+
+
+class MemoryLimitError(BridgeError):
+    """Reading an item takes more memory than it may."""
+
+    def __init__(self) -> None:
+        super().__init__("reading it takes more memory than it may; permit more with --memory")

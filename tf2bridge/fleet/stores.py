@@ -27,7 +27,7 @@ def system_of(url: str) -> tuple[Any, str]:
     except ImportError:
         raise MissingExtraError("fsspec", "stores", f"reading {url}") from None
     try:
-        system, path = url_to_fs(url)
+        system, path = url_to_fs(url, use_listings_cache=False)  # listings of a million files would stay in memory
     except (ValueError, ImportError) as error:  # an unknown protocol, or one whose package is not installed
         raise StoreError(url, error) from error
     return system, path
@@ -75,6 +75,15 @@ def files_below(url: str) -> dict[str, int]:
     except Exception as error:
         raise StoreError(url, error) from error
     return {system.unstrip_protocol(name): _size(facts) for name, facts in sorted(found.items())}
+
+
+def size_of(url: str) -> int:
+    """Returns the size of a file. Raises StoreError."""
+    system, path = system_of(url)
+    try:
+        return _size(system.info(path))
+    except Exception as error:
+        raise StoreError(url, error) from error
 
 
 def opened(url: str) -> BinaryIO:

@@ -17,6 +17,7 @@ from tf2bridge.fleet.scanning.digests import Reading
 from tf2bridge.fleet.scanning.groups import Form, Group
 from tf2bridge.fleet.scanning.scan import Options
 from tf2bridge.fleet.scanning.telling import tell
+from tf2bridge.fleet.scanning.workers import Limits
 
 _RUN = FIXTURES / "legacy/generator_freeze/genuine/run"
 _QUICK = (
@@ -118,6 +119,17 @@ def test_files_that_are_cut_off_are_told(tmp_path: Path) -> None:
     items = by_path(tmp_path, scanned(tmp_path))
     assert items.keys() == {"frozen.pb", "model.ckpt-12", "saved_model"}
     assert all(item.error for item in items.values())
+
+
+def test_a_file_that_takes_too_much_memory_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+    shutil.copy(_RUN / "frozen.pb", tmp_path)
+    shutil.copy(_RUN / "frozen.pb", tmp_path / "large.pb")
+    os.truncate(tmp_path / "large.pb", 400 << 20)
+    items = by_path(tmp_path, scanned(tmp_path, options=Options(limits=Limits(memory=200 << 20))))
+    assert {path: item.error for path, item in items.items()} == {
+        "frozen.pb": None,
+        "large.pb": "reading it takes more memory than it may; permit more with --memory",
+    }
 
 
 def test_bombs_are_told(tmp_path: Path) -> None:

@@ -77,8 +77,8 @@ def fetch(group: Group, folder: Path, most: int, beat: Beat) -> Fetched | None:
     Raises StoreError, and TooLargeItemError if more than `most` bytes would have to be copied.
     """
     sizes: dict[str, int] = {}
-    for name in group.files:
-        sizes |= stores.files_below(f"{group.folder}/{name}")
+    for url in (f"{group.folder}/{name}" for name in group.files):
+        sizes |= stores.files_below(url) if group.form is Form.FOLDER else {url: stores.size_of(url)}
     sources = {folder / url.removeprefix(f"{group.folder}/"): url for url in sizes}
     first = next(iter(sources), None)
     if group.form in (Form.FILE, Form.SHARDS) and first is not None:

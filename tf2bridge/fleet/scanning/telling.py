@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 from tf2bridge.errors import BridgeError
 from tf2bridge.fleet.inventory import Item, Kind
-from tf2bridge.fleet.refusals import ChangedError
+from tf2bridge.fleet.refusals import ChangedError, MemoryLimitError
 from tf2bridge.fleet.scanning import repositories
 from tf2bridge.fleet.scanning.checkpoint_facts import stem_of, structure_of_v1, structure_of_v2
 from tf2bridge.fleet.scanning.digests import Digest, Part, Reading, digest_of
@@ -22,6 +22,7 @@ from tf2bridge.formats import sidecars
 from tf2bridge.formats.kinds import is_table
 from tf2bridge.proof.recording.folding import JOURNAL
 from tf2bridge.regular_files import opened
+from tf2bridge.systems.memory import is_out_of_memory
 
 _DATA = ".data-"
 _LONGEST_ERROR = 1000
@@ -44,6 +45,8 @@ class Told(NamedTuple):
 
 def failed(path: str, kind: Kind, error: BaseException, folder: Path | str, size: int = 0, files: int = 1) -> Told:
     """Returns the item for what cannot be read. The folder's own path is left out of the error's text."""
+    if is_out_of_memory(error):
+        error = MemoryLimitError()
     text = f"{error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
     text = text.replace(f"{folder}{os.sep}", "") or type(error).__name__
     if not isinstance(error, BridgeError | OSError):
