@@ -14,6 +14,7 @@ import socket
 import time
 import traceback
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,14 +32,16 @@ _LINES = 12
 
 
 class Forked:
-    """A worker in a fork of this process.
+    """A worker in a fork of this process. It does not get the descriptors of `keep_out`.
 
     Attributes:
         line: the connection with it.
         errors: the end of the pipe with its standard output and error.
     """
 
-    def __init__(self, setup: Setup, shop: store.Workshop, perform: child.Perform) -> None:
+    def __init__(
+        self, setup: Setup, shop: store.Workshop, perform: child.Perform, keep_out: Sequence[int] = ()
+    ) -> None:
         self.line, theirs = socket.socketpair()
         self.errors, writer = os.pipe()
         os.set_blocking(self.errors, False)
@@ -50,6 +53,8 @@ class Forked:
             try:
                 self.line.close()
                 os.close(self.errors)
+                for descriptor in keep_out:
+                    os.close(descriptor)
                 _become_worker(parent, writer)
                 _serve(theirs, child.Worker(setup, shop, perform))
                 status = 0
@@ -57,6 +62,8 @@ class Forked:
                 os.write(2, traceback.format_exc().encode())  # the keeper reports its last lines
             finally:
                 os._exit(status)
+        with contextlib.suppress(OSError):  # it has done so itself, or has ended
+            os.setpgid(self._id, self._id)
         theirs.close()
         os.close(writer)
 
@@ -76,13 +83,8 @@ class Forked:
 
     def end(self) -> int:
         """Ends the worker with all that it started; returns its status, or minus the number of its signal."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._id, systems.HARD)
-        status = os.waitstatus_to_exitcode(os.waitpid(self._id, 0)[1])
-        self.read_errors()
-        self.line.close()
-        os.close(self.errors)
-        return status
+        os.kill(self._id, systems.HARD)
+        return self.ended()
 
     def ended(self) -> int:
         """Waits for a worker that closed its connection; returns what `end` returns."""
@@ -132,6 +134,7 @@ class Keeper:
         """Works until the other end closes the connection."""
         rest = b""
         os.chdir(self._shop.path)
+        signal.signal(signal.SIGTERM, _end)
         try:
             while True:
                 self._give()
@@ -155,7 +158,10 @@ class Keeper:
         if self._given or not self._waiting:
             return
         if self._worker is None:
-            self._worker, self._received = Forked(self._setup, self._shop, self._perform), b""
+            self._worker, self._received = (
+                Forked(self._setup, self._shop, self._perform, (self._tasks, self._answers)),
+                b"",
+            )
         self._given, self._waiting = self._waiting, deque()
         self._start = time.monotonic()
         with contextlib.suppress(OSError):  # it has ended: the next look at it says so
@@ -246,6 +252,10 @@ class Keeper:
     def _send(self, data: bytes) -> None:
         while data:
             data = data[os.write(self._answers, data) :]
+
+
+def _end(_number: int, _frame: object) -> None:
+    raise SystemExit  # what is under way is removed on the way
 
 
 def setup_from(tasks: int) -> Setup:

@@ -58,6 +58,7 @@ class _Shared:
     jobs: int
     lock: threading.Lock = field(default_factory=threading.Lock)
     stop: BaseException | None = None
+    warm: list[Warm] = field(default_factory=list)
     synced: float = field(default_factory=time.monotonic)
 
     def batch(self) -> list[Task]:
@@ -160,11 +161,13 @@ def _work(setup: Setup, tasks: Iterator[Task], counts: Counts, jobs: int, tell: 
     try:
         for thread in threads:
             thread.start()
-        while any(thread.is_alive() for thread in threads):
-            threads[0].join(_POLL_S)
+        while alive := [thread for thread in threads if thread.is_alive()]:
+            alive[0].join(_POLL_S)
             tell(counts)
     except BaseException as error:
         shared.stop = shared.stop or error
+        for warm in shared.warm:
+            warm.stop()
         raise
     finally:
         for thread in threads:
@@ -178,7 +181,9 @@ def _serve(setup: Setup, shared: _Shared) -> None:
     warm = None
     try:
         while tasks := shared.batch():
-            warm = warm or Warm(setup)
+            if warm is None:
+                warm = Warm(setup)
+                shared.warm.append(warm)
             for answer in warm.work(tasks):
                 shared.record(answer)
                 if shared.stop is not None:

@@ -22,6 +22,7 @@ class Warm:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
+        self._is_stopped = False
         self._process = self._started()
 
     def _started(self) -> subprocess.Popen[bytes]:
@@ -41,7 +42,8 @@ class Warm:
     def work(self, tasks: Sequence[Task]) -> Iterator[Answer]:
         """Yields the answers to tasks; of a task that is tried again, there are several.
 
-        A warm process that ends is replaced. A task during which that happens twice has failed.
+        A warm process that ends is replaced. A task during which that happens twice has failed. After `stop` no more
+        answers come.
         """
         left = list(tasks)
         deaths = 0
@@ -59,6 +61,8 @@ class Warm:
             if left:
                 deaths += 1
                 status = self.close()
+                if self._is_stopped:
+                    return
                 if deaths == _TRIES:
                     yield self._given_up(left.pop(0), status)
                     deaths = 0
@@ -75,6 +79,11 @@ class Warm:
         stands = outcome.cause and outcome.cause.value
         told = f"the watching process ended with status {status}"
         return Answer(task.key, task.item.path, outcome.verdict.value, stands, outcome.error, stderr=told)
+
+    def stop(self) -> None:
+        """Ends the item under way, from another thread than the one in `work`, which returns then."""
+        self._is_stopped = True
+        self._process.terminate()
 
     def close(self) -> int:
         """Ends the warm process and its worker, and returns its status."""

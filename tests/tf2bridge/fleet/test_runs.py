@@ -10,7 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.tf2bridge.fleet.generated import CONVERT, Fleet, content, fleet_in, rows, run, started, verdicts
+from tests.tf2bridge.fleet import worker
+from tests.tf2bridge.fleet.generated import (
+    CONVERT,
+    Fleet,
+    content,
+    fleet_in,
+    inventory_in,
+    item_of,
+    rows,
+    run,
+    started,
+    verdicts,
+)
 from tf2bridge.fleet import store
 
 
@@ -98,6 +110,20 @@ def test_workers_end_with_the_run(fleet: Fleet, tmp_path: Path) -> None:
     while processes := of_run(tmp_path / "out"):
         assert time.monotonic() < deadline, processes
         time.sleep(0.01)
+
+
+def test_ctrl_c_ends_at_once_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.npz").write_bytes(worker.HANG)
+    inventory = inventory_in(tmp_path / "inventory.jsonl", [item_of(tmp_path / "a.npz")])
+    process = started(inventory, tmp_path / "out", *CONVERT, "--limit-time", "600")
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "out").glob("under-way/*/*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[1].splitlines()[-1] == "tf2bridge: interrupted"
+    assert process.returncode == 130
+    assert of_run(tmp_path / "out") == []
+    assert list((tmp_path / "out" / "under-way").iterdir()) == []
 
 
 def of_run(out: Path) -> list[str]:
