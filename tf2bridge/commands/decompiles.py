@@ -38,6 +38,13 @@ _MOST_REASONS = 6
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Compare on the arrays of this .npz file, by the names of inputs.  [default: made-up numbers]",
 )
+@click.option(
+    "--worst",
+    type=click.FloatRange(min=0),
+    default=2.0,
+    show_default=True,
+    help="How many seconds to search for the inputs on which the package differs most from the graph; 0 for none.",
+)
 @click.option("--train", is_flag=True, help="Write train.py, too: the training step of the graph's train op.")
 @click.option("--train-op", help="The operation that trains, if the graph has several.  [default: the only one]")
 @output_format
@@ -47,6 +54,7 @@ def decompile(
     level: str,
     ops: str,
     examples: Path | None,
+    worst: float,
     train: bool,
     train_op: str | None,
     output_format: str,
@@ -74,7 +82,7 @@ def decompile(
         with open_checkpoint(examples) as arrays:
             feeds = dict(arrays)
     module = module_of(source, options)
-    written = write(module, output, feeds=feeds, level=level, train=train, train_op=train_op, ops=ops)
+    written = write(module, output, feeds=feeds, level=level, train=train, train_op=train_op, ops=ops, worst=worst)
     if output_format == "json":
         print_json(dataclasses.asdict(written) | {"path": str(written.path)})
     else:
@@ -96,9 +104,12 @@ def _lines(written: Any) -> list[str]:
     if rounded:
         why = "no more than rounding of the inputs and variables changes what the old graph computes"
         lines.append(f"{len(rounded)} of them differ by more than {LARGEST:.0e}: {why}")
+    if written.worst is not None:
+        lines.append(f"on the worst inputs that a search found: {written.worst:.2g} of the largest number")
     lines += _step_lines(written)
+    lines += [f"{name}: no example reaches its branch {branches}" for name, branches in written.unreached.items()]
     lines += [
-        f"{place.node}: {place.rule} was not equal ({place.why}); its operations stand in the code"
+        f"{place.node}: {place.rule} was not applied ({place.why}); its operations stand in the code"
         for place in written.dropped
     ]
     lines += [

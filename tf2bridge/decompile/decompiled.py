@@ -60,6 +60,9 @@ class Decompiled:
         runs_everywhere: The model runs on every backend of Keras, not on TensorFlow alone.
         backends: Backend of Keras beside TensorFlow that is installed here -> the largest difference of an output
             there, as a part of its largest number; or why the model does not run there.
+        worst: The largest difference of an output on the worst inputs that a search has found, as a part of its
+            largest number; None if there was no search.
+        unreached: A condition of the graph -> the branches of it that no example has reached, which are not compared.
     """
 
     path: Path
@@ -77,3 +80,5 @@ class Decompiled:
     tensorflow_calls: Mapping[str, int] = field(default_factory=dict)
     runs_everywhere: bool = False
     backends: Mapping[str, float | str] = field(default_factory=dict)
+    worst: float | None = None
+    unreached: Mapping[str, str] = field(default_factory=dict)

@@ -1,31 +1,23 @@
-"""Runs a written package in a process of its own, without tf2bridge, and measures how far it is from the old graph."""
+"""Runs written packages in a process without tf2bridge, and measures how far they are from the old graph."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
+import threading
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.refusals import UncheckedPackageError, UnequalPackageError
 from tf2bridge.systems import HARD
 
-_CODE = """
-import importlib, json, sys
-import keras, numpy
-if keras.backend.backend() == "tensorflow":
-    import tensorflow
-parent, name, with_steps = json.loads(sys.stdin.readline() or sys.exit())
-sys.path.insert(0, parent)
-measured = importlib.import_module(name + ".test_model").differences()
-steps = importlib.import_module(name + ".test_train").step_differences() if with_steps else {}
-print("\\n" + json.dumps([measured, steps]))
-"""
-"""Imports what takes long before it knows the package."""
+_PROCESS = Path(__file__).with_name("gate_process.py")
 SECONDS = 600
 _SMALLER = "give smaller inputs with --examples, or name fewer outputs with --outputs"
 _NO_MEMORY = ("MemoryError", "ResourceExhausted", "bad_alloc", "annot allocate memory")
@@ -33,19 +25,22 @@ _NO_MEMORY = ("MemoryError", "ResourceExhausted", "bad_alloc", "annot allocate m
 
 
 class Gate:
-    """Runs packages in processes of their own. The first one starts before there is a package."""
+    """Runs packages in a process of its own, which starts before there is a package, and serves all of them."""
 
     def __init__(self) -> None:
-        """Starts a process."""
-        self._waiting: subprocess.Popen[str] | None = _started("tensorflow")
+        """Starts the process."""
+        self._process: _Process | None = _Process("tensorflow")
 
     def __enter__(self) -> Gate:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._waiting is not None:
-            self._waiting.kill()
-            self._waiting.communicate()
+        if self._process is not None:
+            self._process.end()
+
+    def load(self, folder: Path) -> None:
+        """Lets the process load a package, and does not wait for it."""
+        self._of_tensorflow().tell("load", folder=str(folder))
 
     def measured(
         self, folder: Path, with_steps: bool = False, backend: str = "tensorflow"
@@ -65,39 +60,104 @@ class Gate:
             UnequalPackageError: The package does not run.
             UncheckedPackageError: It takes too long, or too much memory.
         """
-        process = self._waiting if backend == "tensorflow" else None
-        if process is None:
-            process = _started(backend)
+        if backend == "tensorflow":
+            measured, steps = self._asked("measure", folder=str(folder), with_steps=with_steps)
         else:
-            self._waiting = None
+            process = _Process(backend)
+            try:
+                measured, steps = process.ask("measure", folder=str(folder), with_steps=with_steps)
+            finally:
+                process.end()
+        return measured, steps
+
+    def run(self, inputs: Path, results: Path) -> None:
+        """Runs the package that was measured last on the arrays of a file; see `gate_process.py`. Raises as above."""
+        self._asked("run", inputs=str(inputs), results=str(results))
+
+    def _of_tensorflow(self) -> _Process:
+        if self._process is None:
+            self._process = _Process("tensorflow")
+        return self._process
+
+    def _asked(self, request: str, **arguments: Any) -> Any:
+        process = self._of_tensorflow()
         try:
-            asked = json.dumps([str(folder.parent), folder.name, with_steps])
-            output, errors = process.communicate(f"{asked}\n", timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            raise UncheckedPackageError(f"it takes more than {SECONDS} s", _SMALLER) from None
+            return process.ask(request, **arguments)
         finally:
-            if process.poll() is None:
-                process.kill()
-                process.communicate()
-        last = errors.strip().splitlines()[-1] if errors.strip() else "it ended"
-        if process.returncode == -HARD or (process.returncode and any(text in last for text in _NO_MEMORY)):
+            if not process.runs:
+                self._process = None
+
+
+class _Process:
+    """A process that answers requests about packages."""
+
+    def __init__(self, backend: str) -> None:
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it is open as long as the process
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-B", str(_PROCESS)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "KERAS_BACKEND": backend},
+        )
+
+    @property
+    def runs(self) -> bool:
+        """True if the process has not ended."""
+        return self._process.poll() is None
+
+    def end(self) -> None:
+        """Ends the process."""
+        self._process.kill()
+        self._process.communicate()
+        self._errors.close()
+
+    def tell(self, request: str, **arguments: Any) -> None:
+        """Sends a request that has no answer."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # the next answer says why the process has ended
+            self._process.stdin.write(f"{json.dumps([request, arguments])}\n")
+            self._process.stdin.flush()
+
+    def ask(self, request: str, **arguments: Any) -> Any:
+        """Returns the answer to a request. Raises UnequalPackageError and UncheckedPackageError."""
+        assert self._process.stdout is not None
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            self._process.kill()
+
+        timer = threading.Timer(SECONDS, stop)
+        timer.start()
+        try:
+            self.tell(request, **arguments)
+            line = self._process.stdout.readline()
+        finally:
+            timer.cancel()
+        if late.is_set():
+            self.end()
+            raise UncheckedPackageError(f"it takes more than {SECONDS} s", _SMALLER)
+        answer = json.loads(line) if line else {"error": self._last_words()}
+        if "error" in answer:
+            if not line or any(text in answer["error"] for text in _NO_MEMORY):
+                self._raise_of_memory(answer["error"])
+            raise UnequalPackageError(answer["error"])
+        return answer["result"]
+
+    def _last_words(self) -> str:
+        """Returns the last line that a process that ended has written about it."""
+        self._process.wait()
+        self._errors.seek(0)
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it ended"
+
+    def _raise_of_memory(self, error: str) -> None:
+        """Raises UncheckedPackageError if a process had not enough memory."""
+        if self._process.poll() == -HARD or any(text in error for text in _NO_MEMORY):
             raise UncheckedPackageError("there is not enough memory", f"give it more, or {_SMALLER}")
-        if process.returncode:
-            raise UnequalPackageError(last)
-        measured: tuple[dict[str, float], dict[str, float]] = tuple(json.loads(output.strip().splitlines()[-1]))
-        return measured
-
-
-def _started(backend: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-I", "-B", "-c", _CODE],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        env={**os.environ, "KERAS_BACKEND": backend},
-    )
 
 
 def unequal(differences: Mapping[str, float], limits: Mapping[str, float]) -> list[str]:
@@ -105,28 +165,3 @@ def unequal(differences: Mapping[str, float], limits: Mapping[str, float]) -> li
     pairs = ((name, difference, limits[name]) for name, difference in differences.items())
     above = {name: difference / limit for name, difference, limit in pairs if not difference <= limit}
     return sorted(above, key=lambda name: above[name] if above[name] > 0 else math.inf, reverse=True)
-
-
-def places_that_fail(places: Sequence[Place], fault: Callable[[frozenset[Place]], str]) -> dict[Place, str]:
-    """Returns the places where a rule makes the model unequal -> how. At all others together, rules may apply.
-
-    Halves of the places are tried, then halves of those that fail, so that few places are found in few trials.
-
-    Args:
-        places: The places where rules applied.
-        fault: Says how the model is unequal if rules apply at these places alone; "" if it is equal.
-    """
-    kept: frozenset[Place] = frozenset()
-    failing: dict[Place, str] = {}
-    pending = [list(dict.fromkeys(places))]
-    while pending:
-        group = pending.pop()
-        why = fault(kept | set(group))
-        if not why:
-            kept |= set(group)
-        elif len(group) > 1:
-            middle = len(group) // 2
-            pending += [group[middle:], group[:middle]]
-        else:
-            failing[group[0]] = why
-    return failing

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile import recording
+import weakref
+from typing import Any
+
 from tf2bridge.decompile.from_graph import Outside, function_of
-from tf2bridge.decompile.ir import Function
+from tf2bridge.decompile.ir import Function, cloned
 from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.graph.graph_module import GraphModule
 
+_read: weakref.WeakKeyDictionary[GraphModule, Function] = weakref.WeakKeyDictionary()
+
 
 def function_of_module(module: GraphModule) -> Function:
-    """Returns the IR of a module's call: its results are the outputs that are tensors, in order."""
-    return function_of(module.call.concrete, list(module.inputs), len(tensor_outputs(module)), _outside(module))
+    """Returns the IR of a module's call: its results are the outputs that are tensors, in order.
+
+    The graph is read once. TensorFlow adds outputs to the conditions of a graph when it makes gradients of them.
+    """
+    if module not in _read:
+        _read[module] = function_of(
+            module.call.concrete, list(module.inputs), len(tensor_outputs(module)), _outside(module)
+        )
+    return cloned(_read[module])
+
+
+def variables_of(module: Any) -> dict[str, Any]:
+    """Returns the name of each variable of a module in the old graph -> the variable."""
+    return {variable.name.rpartition(":")[0]: variable for variable in module.variables}
 
 
 def tensor_outputs(module: GraphModule) -> list[str]:
@@ -20,7 +36,7 @@ def tensor_outputs(module: GraphModule) -> list[str]:
 
 
 def _outside(module: GraphModule) -> Outside:
-    named = recording.variables_of(module)
+    named = variables_of(module)
     variables = {id(variable.handle): (name, variable) for name, variable in named.items()}
     tables = {}
     if any(id(tensor) not in variables for tensor in module.call.concrete.captured_inputs):

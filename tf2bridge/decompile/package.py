@@ -145,6 +145,17 @@ def _write_weights(path: Path, weights: Mapping[str, Any]) -> None:
     safetensors_writer.write(path, path, tensors)
 
 
+def write_example(folder: Path, number: int, arrays: Mapping[str, Any]) -> None:
+    """Writes the recorded arrays of an example into the directory of a package.
+
+    Args:
+        folder: The directory.
+        number: The number of the example, from 1.
+        arrays: The arrays.
+    """
+    write_arrays(folder / ("recorded.npz" if number == 1 else f"recorded_{number}.npz"), arrays)
+
+
 def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:
     """Writes the recorded arrays of a package."""
     np.savez(path, **{name: _savable(np.asarray(array)) for name, array in arrays.items()})

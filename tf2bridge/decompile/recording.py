@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,16 +12,15 @@ import tensorflow as tf
 from tf2bridge.decompile.emitted.test_model import weighted_sum
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Weight
+from tf2bridge.decompile.ir import all_nodes
+from tf2bridge.decompile.of_module import function_of_module, variables_of
+from tf2bridge.decompile.simplify import assigned_variables
 from tf2bridge.proof.randomness.graphs import UNCONTROLLED
 
-_ROUNDED_RUNS = 3
+ROUNDED_RUNS = 3, 6, 12
+"""How many runs are tried: more where fewer do not explain a difference."""
 _RANDOM_RUNS = 6
 """Of graphs that draw random numbers: a few numbers that are dropped or not are now and then the same ones."""
-
-
-def variables_of(module: Any) -> dict[str, Any]:
-    """Returns the name of each variable of a module in the old graph -> the variable."""
-    return {variable.name.rpartition(":")[0]: variable for variable in module.variables}
 
 
 @dataclass(frozen=True)
@@ -33,26 +31,61 @@ class _Run:
     after: dict[str, Any]
     gradients: dict[str, Any]
 
+    @property
+    def arrays(self) -> dict[str, Any]:
+        """All arrays: `out NUMBER`, `after VARIABLE`, `gradient VARIABLE` and `gradient in INPUT`."""
+        arrays = {f"out {number}": output for number, output in enumerate(self.outputs)}
+        arrays |= {f"after {name}": array for name, array in self.after.items()}
+        return arrays | {f"gradient {name.removeprefix('variable ')}": part for name, part in self.gradients.items()}
+
+
+def _changes(run: _Run, other: _Run) -> dict[str, float]:
+    """Returns the name of each array of floating numbers -> the largest difference in two runs."""
+    changes = {}
+    others = other.arrays
+    for name, array in run.arrays.items():
+        if name in others and array.shape == others[name].shape and array.dtype.kind in "fc":
+            with np.errstate(all="ignore"):
+                change = np.abs(array - others[name])
+            changes[name] = float(np.max(change, initial=0.0, where=np.isfinite(change)))
+    return changes
+
 
 class Recording:
     """What a module computes on given inputs, and how much of that is rounding.
 
     Attributes:
         inputs: An array for each input.
+        is_random: The module draws random numbers.
+        runs: How often the module was run: an array that differs is random.
+        with_gradients: Gradients were computed, too.
     """
 
-    def __init__(self, module: Any, inputs: Mapping[str, Any]) -> None:
+    def __init__(self, module: Any, inputs: Mapping[str, Any], with_gradients: bool = True) -> None:
         """Runs the module several times. Its variables have afterwards the values that they had before.
 
         Args:
             module: The loaded module.
             inputs: An array for each input.
+            with_gradients: Compute gradients, too.
         """
+        function = function_of_module(module)
         self._module = module
         self.inputs = inputs
+        self.with_gradients = with_gradients
         self._variables = variables_of(module)
-        self._before = {name: variable.numpy() for name, variable in self._variables.items()}
-        self._first, *self._again = (self._run(inputs) for _ in range(_RANDOM_RUNS if _draws(module) else 2))
+        self._assigned = {name: self._variables[name] for name in assigned_variables(function)}
+        draws = any(node.op in UNCONTROLLED for node in all_nodes(function))
+        self._rounded_runs: list[dict[str, float]] = []
+        self._first = self._run(inputs, with_gradients)
+        self.is_random = draws
+        self.runs = _RANDOM_RUNS if draws else 2
+        self._again = [self._run(inputs, with_gradients and draws) for _ in range(1, self.runs)]
+
+    @property
+    def changes_variables(self) -> bool:
+        """True if the module changes variables."""
+        return bool(self._assigned)
 
     def arrays(self, paths: Mapping[str, Weight]) -> dict[str, Any]:
         """Returns the arrays of `recorded.npz`, whose names `emitted/test_model.py` explains.
@@ -66,7 +99,9 @@ class Recording:
         computed = self._named(self._first, paths)
         again = [self._named(run, paths) for run in self._again]
         same = {
-            name for name, array in computed.items() if all(name in run and equal(array, run[name]) for run in again)
+            name
+            for name, array in computed.items()
+            if all(equal(array, run[name]) if name in run else name.startswith("gradient ") for run in again)
         }
         if "out 0" not in same:
             same = {name for name in same if not name.startswith("gradient ")}
@@ -75,41 +110,61 @@ class Recording:
         given = {f"in {name}": array for name, array in self.inputs.items()}
         if self._variables:
             given["trainable"] = trainable
+            if all(run.after.keys() == self._first.after.keys() for run in self._again):
+                changed = [path for path, weight in paths.items() if self._first.after.keys() & set(weight.variables)]
+                given["changed"] = np.array(sorted(changed), np.str_)
         return given | {name: array for name, array in computed.items() if name in same}
 
-    def roundings(self, paths: Mapping[str, Weight]) -> dict[str, Any]:
+    def roundings(self, paths: Mapping[str, Weight], runs: int = ROUNDED_RUNS[0]) -> dict[str, Any]:
         """Returns `rounding NAME` for an array NAME -> the most that one rounding of inputs and variables changes it.
 
         A gradient behind a ReLU or a choice jumps if a value close to the border crosses it.
 
         Args:
             paths: As for `arrays`.
+            runs: How often other numbers are rounded up or down.
         """
-        paths = {path: weight for path, weight in paths.items() if self._variables.keys() >= set(weight.variables)}
-        exact = self._named(self._first, paths)
-        largest: dict[str, Any] = {}
-        for run in self._rounded_runs:
-            for name, array in self._named(run, paths).items():
-                if name in exact and array.shape == exact[name].shape and array.dtype.kind in "fc":
-                    change = np.abs(array.astype(np.complex128) - exact[name])
-                    size = np.max(change[np.isfinite(change)], initial=0.0)
-                    largest[f"rounding {name}"] = np.maximum(size, largest.get(f"rounding {name}", 0.0))
-        return largest
+        largest: dict[str, float] = {}
+        for changes in self._rounded(runs):
+            largest = {name: max(size, largest.get(name, 0.0)) for name, size in changes.items()}
+        ends = ("out ", "gradient in ")
+        named = {f"rounding {name}": size for name, size in largest.items() if name.startswith(ends)}
+        for path, (names, _) in paths.items():
+            for kind in ("after", "gradient"):
+                sizes = [largest[f"{kind} {name}"] for name in names if f"{kind} {name}" in largest]
+                if sizes:
+                    named[f"rounding {kind} {path}"] = max(sizes)
+        return {name: np.float64(size) for name, size in named.items()}
 
-    @functools.cached_property
-    def _rounded_runs(self) -> list[_Run]:
-        runs = []
-        for seed in range(_ROUNDED_RUNS):
+    def _rounded(self, runs: int) -> list[dict[str, float]]:
+        """Returns how far that many runs on rounded numbers are from the first run."""
+        before = {name: variable.numpy() for name, variable in self._variables.items()}
+        for seed in range(len(self._rounded_runs), runs):
             random = np.random.default_rng(seed)
             for name, variable in self._variables.items():
-                variable.assign(rounded(self._before[name], random))
-            runs.append(self._run({name: rounded(array, random) for name, array in self.inputs.items()}))
-        return runs
+                variable.assign(rounded(before[name], random))
+            inputs = {name: rounded(array, random) for name, array in self.inputs.items()}
+            run = self._run(inputs, self.with_gradients)
+            self._rounded_runs.append(_changes(self._first, run))
+        for name, variable in self._variables.items():
+            variable.assign(before[name])
+        return self._rounded_runs[:runs]
 
-    def _run(self, inputs: Mapping[str, Any]) -> _Run:
-        """Calls the module, and puts its variables back."""
-        start = {name: variable.numpy() for name, variable in self._variables.items()}
+    def _run(self, inputs: Mapping[str, Any], with_gradients: bool) -> _Run:
+        """Calls the module, and puts the variables back that it changes."""
+        start = {name: variable.numpy() for name, variable in self._assigned.items()}
         tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
+        outputs, gradients = self._outputs_and_gradients(tensors, with_gradients)
+        after = {name: variable.numpy() for name, variable in self._assigned.items()}
+        for name, variable in self._assigned.items():
+            variable.assign(start[name])
+        changed = {name: array for name, array in after.items() if not equal(start[name], array)}
+        return _Run([output.numpy() for output in outputs], changed, gradients)
+
+    def _outputs_and_gradients(
+        self, tensors: Mapping[str, Any], with_gradients: bool
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """Returns the outputs as TensorFlow computes them for gradients, which rounds in other places than without."""
         floating = {f"in {name}": tensor for name, tensor in tensors.items() if tensor.dtype.is_floating}
         sources = {f"variable {name}": variable for name, variable in self._variables.items() if variable.trainable}
         try:
@@ -118,13 +173,10 @@ class Recording:
                 outputs = self._tensors(tensors)
                 total = weighted_sum(outputs[0]) if outputs[0].dtype.is_floating else None
         except LookupError:  # a gradient was a Python function, as that of tf.nn.swish of 1.15: it is in no file
-            outputs, total = self._tensors(tensors), None
-        after = {name: variable.numpy() for name, variable in self._variables.items()}
-        changed = {name for name, array in after.items() if not equal(start[name], array)}
-        gradients = {} if total is None else _gradients(tape, total, {**sources, **floating})
-        for name, variable in self._variables.items():
-            variable.assign(self._before[name])
-        return _Run([output.numpy() for output in outputs], {name: after[name] for name in changed}, gradients)
+            return self._tensors(tensors), {}
+        if total is None or not with_gradients:
+            return outputs, {}
+        return outputs, _gradients(tape, total, {**sources, **floating})
 
     def _tensors(self, inputs: Mapping[str, Any]) -> list[Any]:
         """Returns the outputs that are tensors; operations have none."""
@@ -133,10 +185,10 @@ class Recording:
     def _named(self, run: _Run, paths: Mapping[str, Weight]) -> dict[str, Any]:
         """Returns what a run has computed by the names in `recorded.npz`."""
         arrays = {f"out {number}": output for number, output in enumerate(run.outputs)}
-        after = {**self._before, **run.after}
         for path, (names, transform) in paths.items():
             if any(name in run.after for name in names):
-                arrays[f"after {path}"] = transformed([after[name] for name in names], transform)
+                after = [run.after[name] if name in run.after else self._variables[name].numpy() for name in names]
+                arrays[f"after {path}"] = transformed(after, transform)
         arrays |= {f"gradient {name}": array for name, array in run.gradients.items() if name.startswith("in ")}
         for path, (names, transform) in paths.items():
             parts = [run.gradients.get(f"variable {name}") for name in names]
@@ -145,18 +197,12 @@ class Recording:
         return arrays
 
 
-def _draws(module: Any) -> bool:
-    """Returns True if the graph of a module draws random numbers."""
-    graph = module.graph.graph_def
-    inner = (node for function in graph.library.function for node in function.node_def)
-    return any(node.op in UNCONTROLLED for node in (*graph.node, *inner))
-
-
 def rounded(array: Any, random: Any) -> Any:
     """Returns an array whose numbers are the next higher or lower ones of their type, at random."""
     if array.dtype.kind != "f" or array.dtype.itemsize < 4:
         return array
-    return np.nextafter(array, random.choice([-np.inf, np.inf], array.shape).astype(array.dtype))
+    is_up = random.integers(0, 2, array.shape, np.uint8).astype(bool)
+    return np.nextafter(array, np.where(is_up, array.dtype.type(np.inf), array.dtype.type(-np.inf)))
 
 
 def _gradients(tape: Any, total: Any, sources: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +36,8 @@ class Report:
         differences: Recorded array -> its largest difference, as a part of its largest number.
         limits: Recorded array -> the largest difference that is allowed.
         unequal: Where the result of a rule was not equal -> why.
+        worst: The largest difference of an output on the worst inputs that were found; None without a search.
+        unreached: A condition of the graph -> the branches of it that no example has reached.
     """
 
     title: str
@@ -44,6 +46,8 @@ class Report:
     differences: Mapping[str, float]
     limits: Mapping[str, float]
     unequal: Mapping[Place, str]
+    worst: float | None = None
+    unreached: Mapping[str, str] = field(default_factory=dict)
 
 
 def dumps(report: Report) -> str:
@@ -54,6 +58,7 @@ def dumps(report: Report) -> str:
         ("Weights", _weights(text)),
         ("Operations left as calls of tf.raw_ops", _raw_calls(text.lines)),
         ("Rules that were not applied", _dropped({**text.unfit, **report.unequal})),
+        ("Branches that no example reaches", table(("condition", "branches"), list(report.unreached.items()))),
         ("Differences", _differences(report.differences, report.limits)),
     ]
     parts = {
@@ -82,6 +87,8 @@ def _tiles(report: Report) -> str:
     if report.differences:
         worst = max(report.differences.values())
         tiles.append((f"{worst:.1e}" if worst else "0", f"largest of {len(report.differences)} differences"))
+    if report.worst is not None:
+        tiles.append((f"{report.worst:.1e}", "difference on the worst inputs that were found"))
     return "".join(f'<div class="tile"><b>{number}</b>{escape(label)}</div>' for number, label in tiles)
 
 

@@ -52,3 +52,56 @@ def test_the_worst_difference_comes_first() -> None:
     differences = {"a": 1e-6, "b": 3e-5, "c": float("nan"), "d": 1e-3, "e": 2e-3}
     limits = {**dict.fromkeys(differences, 1e-5), "d": 1e-2}
     assert gate.unequal(differences, limits) == ["c", "e", "b"]
+
+
+def test_initializers_that_no_output_needs_are_not_random() -> None:
+    """The graph of a checkpoint has them beside the model: they drew six runs in place of two."""
+
+    def build(x: Any) -> Any:
+        return x * v1.get_variable("scale", [], initializer=v1.random_normal_initializer())
+
+    module = tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([3])})
+    computed = recording.Recording(module, {"x": np.ones(3, np.float32)})
+    assert computed.runs == 2
+    assert set(computed.arrays({"scale": Weight(("scale",))})) >= {"out 0", "gradient scale", "gradient in x"}
+
+
+def test_a_model_that_changes_a_variable_of_its_own_accord_is_unequal(tmp_path: Path) -> None:
+    def build(x: Any) -> Any:
+        return x * v1.get_variable("scale", [], initializer=v1.ones_initializer())
+
+    module = tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([3])})
+    done = tf2bridge.decompile(module, tmp_path / "changes")
+    model = done.path / "model.py"
+    source = model.read_text("utf-8")
+    model.write_text(source.replace("        return x", "        self.scale.assign(2.0)\n        return x"), "utf-8")
+    with gate.Gate() as processes:
+        measured, _ = processes.measured(done.path)
+    assert measured["changed"] == np.inf
+
+
+def build_with_conditions(x: Any, flag: Any, count: Any) -> Any:
+    weight = v1.get_variable("weight", [4, 4])
+    y = v1.cond(flag, lambda: tf.nn.relu(x), lambda: tf.matmul(x, weight))
+    y = v1.cond(count > 7, lambda: y * 2.0, lambda: y)
+    step = v1.get_variable("step", [], tf.int32, initializer=v1.zeros_initializer(), trainable=False)
+    return v1.cond(step > 10, lambda: y * tf.sigmoid(y), lambda: y)
+
+
+def test_examples_reach_the_branches_that_inputs_choose(tmp_path: Path) -> None:
+    specs = {"x": tf.TensorSpec([None, 4]), "flag": tf.TensorSpec([], tf.bool), "count": tf.TensorSpec([], tf.int32)}
+    module = tf2bridge.wrap(build_with_conditions, inputs=specs)
+    done = tf2bridge.decompile(module, tmp_path / "conditions")
+    assert done.unreached == {"cond_2": "true"}
+    assert {"gradient weight", "gradient weight (example 2)", "out 0 (example 3)"} <= done.differences.keys()
+    assert {why for _, _, why in done.dropped} == {
+        "it is in a branch that no example reaches, so that nothing was compared"
+    }
+    assert "silu" not in (done.path / "model.py").read_text("utf-8")
+    assert "<td>cond_2<td>true" in (done.path / "report.html").read_text("utf-8")
+    model = done.path / "model.py"
+    model.write_text(model.read_text("utf-8").replace("* 2.0", "* 2.1"), "utf-8")
+    with gate.Gate() as processes:
+        measured, _ = processes.measured(done.path)
+    assert measured["out 0"] == 0
+    assert max(measured.values()) > 0.01

@@ -12,7 +12,6 @@ import tensorflow as tf
 import tf2bridge
 import tf2bridge.v1
 from tests.tf2bridge.decompile.written import check_equal
-from tf2bridge.decompile import gate
 from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.idioms.raising import all_rules
 from tf2bridge.decompile.idioms.rule import Example
@@ -56,16 +55,3 @@ def test_examples(name: str, example: Example, tmp_path: Path, monkeypatch: pyte
 def test_every_rule_has_examples_of_both_kinds() -> None:
     without = {name for name, rule in all_rules().items() if not any(example.after for example in rule.examples)}
     assert without == set()
-
-
-def test_places_that_are_not_equal_are_found() -> None:
-    places = [("dense", f"layer_{number}") for number in range(20)]
-    bad = {places[3], places[17]}
-    trials = []
-
-    def fault(kept: frozenset[Any]) -> str:
-        trials.append(kept)
-        return ", ".join(name for _, name in sorted(kept & bad))
-
-    assert gate.places_that_fail(places, fault) == {place: place[1] for place in bad}
-    assert len(trials) < len(places)

@@ -1,9 +1,13 @@
-"""Compares the model with what the old graph computed: the numbers in recorded.npz.
+"""Compares the model with what the old graph computed: the numbers in recorded.npz, recorded_2.npz and so on.
+
+Each file is about other inputs: the first about made-up or given ones, others about inputs that lead to other branches
+of the graph, or on which the model and the graph differed most in a search.
 
 `in NAME` holds an input, `out NUMBER` an output, `gradient PATH` the gradient of the weighted sum of the first
 output with respect to a variable, `gradient in NAME` that with respect to an input, `after PATH` a variable after the
-call; `trainable` holds the paths of the variables that train. `rounding NAME`, if it is there, is the most that an
-array of the old graph changed when its inputs and variables were rounded up or down by one digit.
+call; `trainable` holds the paths of the variables that train, `changed` those of the variables that the call changes.
+`rounding NAME`, if it is there, is the most that an array of the old graph changed when its inputs and variables were
+rounded up or down by one digit.
 """
 
 from __future__ import annotations
@@ -33,7 +37,10 @@ ROUNDINGS = 5
 
 
 def test_outputs_gradients_and_state_are_those_of_the_old_graph() -> None:
-    measured, allowed = differences(), limits(_expected())
+    measured = differences()
+    allowed = {
+        name: limit for label, expected in _examples().items() for name, limit in limits(expected, label).items()
+    }
     assert measured
     assert {name: (size, allowed[name]) for name, size in measured.items() if not size <= allowed[name]} == {}
 
@@ -43,19 +50,34 @@ def differences() -> dict[str, float]:
 
     For gradients, that number is at least `SMALL_GRADIENT` of the largest gradient of all.
     """
-    expected = _expected()
-    sizes = _sizes(expected)
-    return {name: _difference(expected[name], array) / sizes[name] for name, array in computed(expected).items()}
+    model = load()
+    measured = {}
+    for label, expected in _examples().items():
+        sizes = _sizes(expected)
+        for name, array in computed(expected, model).items():
+            measured[name + label] = _difference(expected[name], array) / sizes[name]
+    return measured
 
 
-def limits(expected: dict[str, Any]) -> dict[str, float]:
+def limits(expected: dict[str, Any], label: str = "") -> dict[str, float]:
     """Returns name of a recorded array -> the largest difference that is allowed, as a part of its largest number."""
     roundings = {name: float(expected.get(f"rounding {name}", 0.0)) for name in expected}
-    return {name: max(LARGEST, ROUNDINGS * roundings[name] / size) for name, size in _sizes(expected).items()}
+    return {name + label: max(LARGEST, ROUNDINGS * roundings[name] / size) for name, size in _sizes(expected).items()}
 
 
-def _expected() -> dict[str, Any]:
-    with np.load(_RECORDED) as recorded:
+def label_of(number: int) -> str:
+    """Returns what follows the names of the arrays of an example, which are counted from 1."""
+    return f" (example {number})" if number > 1 else ""
+
+
+def _examples() -> dict[str, dict[str, Any]]:
+    """Returns the label of each file -> its arrays."""
+    files = {1: _RECORDED} | {int(path.stem[9:]): path for path in _RECORDED.parent.glob("recorded_[0-9]*.npz")}
+    return {label_of(number): _arrays(files[number]) for number in sorted(files)}
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    with np.load(path) as recorded:
         return dict(recorded)
 
 
@@ -66,13 +88,20 @@ def _sizes(expected: dict[str, Any]) -> dict[str, float]:
     return {name: max(size, least if name.startswith("gradient ") else 0.0) or 1.0 for name, size in sizes.items()}
 
 
-def computed(expected: dict[str, Any]) -> dict[str, Any]:
-    """Returns what the model computes in place of each array that is recorded: gradients on TensorFlow alone."""
-    model = load()
+def computed(expected: dict[str, Any], model: Any) -> dict[str, Any]:
+    """Returns what the model computes in place of each array that is recorded: gradients on TensorFlow alone.
+
+    The variables of the model have afterwards the values that they had before.
+    """
+    before = {path: _values(model, path) for path in weights.names()}
     arrays = computed_by_tensorflow(model, expected) if _BY_TENSORFLOW else computed_by_keras(model, expected)
     trained = {id(variable) for variable in model.trainable_variables}
     paths = sorted(path for path in weights.names() if id(weights.attribute(model, path)) in trained)
     arrays["trainable"] = np.array(paths, np.str_)
+    changed = sorted(path for path, array in before.items() if not _is_same(array, _values(model, path)))
+    arrays["changed"] = np.array(changed, np.str_)
+    for path in changed:
+        weights.attribute(model, path).assign(before[path])
     return {name: array for name, array in arrays.items() if name in expected}
 
 
@@ -128,11 +157,25 @@ def variable_at(model: Any, path: str) -> Any:
     return variable.value if isinstance(variable, keras.Variable) else variable
 
 
+def _values(model: Any, path: str) -> Any:
+    return np.array(variable_at(model, path))
+
+
+def _is_same(array: Any, other: Any) -> bool:
+    """Returns True if two arrays of one variable are the same; what is no number is the same as itself."""
+    return np.array_equal(array, other) if array.dtype.kind == "O" else bool(array.tobytes() == other.tobytes())
+
+
+def wide(array: Any) -> Any:
+    """Returns the numbers in a type whose differences do not overflow."""
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
 def _size(array: Any) -> float:
     """Returns the largest number of an array."""
     if array.dtype.kind not in "fciu":
         return 1.0
-    return float(np.max(np.abs(array[np.isfinite(array)].astype(np.complex128)), initial=0.0))
+    return float(np.max(np.abs(wide(array[np.isfinite(array)])), initial=0.0))
 
 
 def _difference(expected: Any, array: Any) -> float:
@@ -142,7 +185,7 @@ def _difference(expected: Any, array: Any) -> float:
         return 0.0 if same else float("inf")
     if expected.shape != array.shape or expected.dtype != array.dtype:
         return float("inf")
-    both = expected.astype(np.complex128), array.astype(np.complex128)
+    both = wide(expected), wide(array)
     if not np.array_equal(np.isfinite(both[0]), np.isfinite(both[1])):
         return float("inf")
     return float(np.max(np.abs(both[0] - both[1])[np.isfinite(both[0])], initial=0.0))

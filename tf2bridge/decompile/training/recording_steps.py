@@ -10,7 +10,8 @@ import tensorflow as tf
 
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Weight
-from tf2bridge.decompile.recording import equal, rounded, variables_of
+from tf2bridge.decompile.of_module import variables_of
+from tf2bridge.decompile.recording import equal, rounded
 from tf2bridge.decompile.training.parts import Parts
 from tf2bridge.graph.graph_module import GraphModule
 
@@ -21,47 +22,59 @@ State = Mapping[str, Any]
 """The old name of each variable -> its value."""
 
 
-def recorded_steps(
-    module: GraphModule, parts: Parts, inputs: Mapping[str, Any], paths: Mapping[str, Weight]
-) -> dict[str, Any] | None:
-    """Returns the arrays of `recorded_training.npz`, which `emitted/test_train.py` explains; None if steps are random.
+class StepRecording:
+    """The variables of a module after some training steps, once for all packages that are tried."""
 
-    Args:
-        module: The loaded module. Its variables have afterwards the values that they had before.
-        parts: Its training step.
-        inputs: An array for each input of a step.
-        paths: The path from the written trainer of each variable -> the old variables that it holds.
-    """
-    variables = variables_of(module)
-    start = {name: variable.numpy() for name, variable in variables.items()}
-    sources = {**parts.forward.ends.inputs, **parts.update.ends.inputs}
-    step = module.function([sources[name] for name in inputs], [parts.train_op])
-    tensors = [tf.convert_to_tensor(array) for array in inputs.values()]
+    def __init__(self, module: GraphModule, parts: Parts, inputs: Mapping[str, Any]) -> None:
+        """Takes the steps several times.
 
-    def run(first: State) -> list[State]:
-        states: list[State] = []
-        for name, variable in variables.items():
-            variable.assign(first[name])
-        for _ in range(STEPS):
-            step(*tensors)
-            states.append({name: variable.numpy() for name, variable in variables.items()})
-        for name, variable in variables.items():
-            variable.assign(start[name])
-        return states
+        Args:
+            module: The loaded module. Its variables have afterwards the values that they had before.
+            parts: Its training step.
+            inputs: An array for each input of a step.
+        """
+        self._inputs = inputs
+        variables = variables_of(module)
+        self._start = {name: variable.numpy() for name, variable in variables.items()}
+        sources = {**parts.forward.ends.inputs, **parts.update.ends.inputs}
+        step = module.function([sources[name] for name in inputs], [parts.train_op])
+        tensors = [tf.convert_to_tensor(array) for array in inputs.values()]
 
-    states, again, after_rounding = run(start), run(start), run(_rounded(start))
-    if not all(_are_equal(one, other) for one, other in zip(states, again, strict=True)):
-        return None
-    arrays: dict[str, Any] = {f"in {name}": array for name, array in inputs.items()}
-    for path, weight in paths.items():
-        if not set(weight.variables) <= states[-1].keys() or not _is_number(start[weight.variables[0]]):
-            continue
-        arrays[f"start {path}"] = _held(start, weight)
-        for number, (state, other) in enumerate(zip(states, after_rounding, strict=True), 1):
-            array = _held(state, weight)
-            arrays[f"step {number} {path}"] = array
-            arrays[f"rounding {number} {path}"] = _spread(array, _held(other, weight))
-    return arrays
+        def run(first: State) -> list[State]:
+            states: list[State] = []
+            for name, variable in variables.items():
+                variable.assign(first[name])
+            for _ in range(STEPS):
+                step(*tensors)
+                states.append({name: variable.numpy() for name, variable in variables.items()})
+            for name, variable in variables.items():
+                variable.assign(self._start[name])
+            return states
+
+        self._states, again, self._after_rounding = run(self._start), run(self._start), run(_rounded(self._start))
+        self.is_random = not all(_are_equal(one, other) for one, other in zip(self._states, again, strict=True))
+
+    def arrays(self, paths: Mapping[str, Weight]) -> dict[str, Any] | None:
+        """Returns the arrays of `recorded_training.npz`, or None if steps are random.
+
+        `emitted/test_train.py` explains them.
+
+        Args:
+            paths: The path from the written trainer of each variable -> the old variables that it holds.
+        """
+        if self.is_random:
+            return None
+        start, states = self._start, self._states
+        arrays: dict[str, Any] = {f"in {name}": array for name, array in self._inputs.items()}
+        for path, weight in paths.items():
+            if not set(weight.variables) <= states[-1].keys() or not _is_number(start[weight.variables[0]]):
+                continue
+            arrays[f"start {path}"] = _held(start, weight)
+            for number, (state, other) in enumerate(zip(states, self._after_rounding, strict=True), 1):
+                array = _held(state, weight)
+                arrays[f"step {number} {path}"] = array
+                arrays[f"rounding {number} {path}"] = _spread(array, _held(other, weight))
+        return arrays
 
 
 def _held(state: State, weight: Weight) -> Any:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from tf2bridge.decompile import recording
 from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.ir import Kind, all_nodes
 from tf2bridge.decompile.model_text import Written
-from tf2bridge.decompile.of_module import function_of_module
+from tf2bridge.decompile.of_module import function_of_module, variables_of
 from tf2bridge.decompile.package import Training
 from tf2bridge.decompile.training.parts import Parts, parts_of
-from tf2bridge.decompile.training.recording_steps import recorded_steps
+from tf2bridge.decompile.training.recording_steps import StepRecording
 from tf2bridge.decompile.training.train_text import TrainText, train_text
 from tf2bridge.graph.graph_module import GraphModule
 
@@ -33,6 +32,7 @@ class Step:
 
     module: GraphModule
     parts: Parts
+    _recordings: list[StepRecording] = field(default_factory=list)
 
     @classmethod
     def of(cls, module: GraphModule, train_op: str | None) -> Step:
@@ -65,12 +65,13 @@ class Step:
         text = self._text(model)
         further = inputs_of(self.further, feeds)
         paths = {f"model.{path}": weight for path, weight in model.contents.names.items()}
-        inputs = {**arrays, **further}
-        recorded = recorded_steps(self.module, self.parts, inputs, {**paths, **text.contents.names})
+        if not self._recordings:
+            self._recordings.append(StepRecording(self.module, self.parts, {**arrays, **further}))
+        recorded = self._recordings[0].arrays({**paths, **text.contents.names})
         return Training(text.source, text.contents, recorded)
 
     def _text(self, model: Written) -> TrainText:
-        values = {name: variable.numpy() for name, variable in recording.variables_of(self.module).items()}
+        values = {name: variable.numpy() for name, variable in variables_of(self.module).items()}
         about = f"The training step of {self.parts.train_op} as TensorFlow 2 code."
         return train_text(self.parts, function_of_module(self.parts.update), model, values, about)
 

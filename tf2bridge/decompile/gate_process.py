@@ -1,0 +1,109 @@
+"""Runs written packages: a process that `gate.py` starts by the path of this file. It imports nothing of tf2bridge.
+
+Each line of its input is a request, and each line of its output the answer to one: a result, or an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+
+if keras.backend.backend() == "tensorflow":
+    import tensorflow as tf
+
+
+class _Package:
+    """The package that requests are about: one at a time, as each may have the name of the one before."""
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+        self._model: Any = None
+
+    def load(self, folder: str) -> None:
+        """Loads the model of a package: before a request that needs it, so that other work goes on meanwhile."""
+        self._open(folder)
+        with contextlib.suppress(Exception):  # a request that needs the model raises the same
+            package: Any = importlib.import_module(Path(folder).name)
+            self._model = package.load()
+
+    def measure(self, folder: str, with_steps: bool) -> tuple[dict[str, float], dict[str, float]]:
+        """Returns the differences of a package as its tests measure them: of its model, and of training steps."""
+        self._open(folder)
+        name = Path(folder).name
+        own_test: Any = importlib.import_module(f"{name}.test_model")
+        if self._model is None and hasattr(own_test, "load"):
+            self._model = own_test.load()
+        own_test.load = lambda: self._model
+        measured = own_test.differences()
+        steps = importlib.import_module(f"{name}.test_train").step_differences() if with_steps else {}
+        return measured, steps
+
+    def run(self, inputs: str, results: str) -> None:
+        """Runs the model on the arrays of one file and writes another: outputs, and gradients if weights are given.
+
+        Args:
+            inputs: `in NUMBER` holds an input, `weights NUMBER` what the gradient of an output is multiplied by.
+            results: `out NUMBER` holds an output, `gradient NUMBER` that of the weighted outputs by an input.
+        """
+        with np.load(inputs) as arrays:
+            given = {name: tf.convert_to_tensor(array) for name, array in arrays.items()}
+        tensors = [given[f"in {number}"] for number in range(len(self._model.legacy_inputs))]
+        floating = {number: tensor for number, tensor in enumerate(tensors) if tensor.dtype.is_floating}
+        with tf.GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch(list(floating.values()))
+            outputs = self._model(*tensors)
+        outputs = [outputs] if len(self._model.legacy_outputs) == 1 else list(outputs)
+        arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
+        weighted = [number for number in range(len(outputs)) if f"weights {number}" in given]
+        if weighted:
+            weights = [given[f"weights {number}"] for number in weighted]
+            gradients = tape.gradient([outputs[number] for number in weighted], floating, weights)
+            arrays |= {
+                f"gradient {number}": tf.convert_to_tensor(gradient).numpy()
+                for number, gradient in gradients.items()
+                if gradient is not None
+            }
+        np.savez(results, **arrays)
+
+    def _open(self, folder: str) -> None:
+        """Forgets the package before, unless it is this one."""
+        path = Path(folder)
+        if path == self._folder:
+            return
+        if self._folder is not None:
+            sys.path.remove(str(self._folder.parent))
+            for module in [name for name in sys.modules if name.partition(".")[0] == self._folder.name]:
+                del sys.modules[module]
+        self._folder, self._model = path, None
+        gc.collect()
+        sys.path.insert(0, str(path.parent))
+        importlib.invalidate_caches()
+
+
+def main() -> None:
+    """Answers requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a package prints is no answer
+    package = _Package()
+    for line in sys.stdin:
+        request, arguments = json.loads(line)
+        try:
+            answer = {"result": getattr(package, request)(**arguments)}
+        except Exception as error:  # of whatever kind the code of a package raises
+            answer = {"error": traceback.format_exception_only(error)[-1].strip()}
+        if request != "load":
+            print(json.dumps(answer), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

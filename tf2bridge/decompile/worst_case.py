@@ -1,0 +1,89 @@
+"""Searches the inputs on which a package differs most from the old graph, which are one more example."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.gate import Gate
+from tf2bridge.graph.graph_module import GraphModule
+from tf2bridge.proof.comparing.refusals import InputsError
+from tf2bridge.proof.worst.finding import worst_inputs
+
+SECONDS = 2.0
+"""The search ends after so many seconds: on a large graph, after the first runs."""
+
+
+@dataclass(frozen=True)
+class WorstCase:
+    """The inputs on which an output differs most.
+
+    Attributes:
+        inputs: An array for each input.
+        figures: The largest difference of each output on any inputs, as a part of its largest number.
+    """
+
+    inputs: Mapping[str, Any]
+    figures: Sequence[float]
+
+
+def worst_case(module: GraphModule, inputs: Mapping[str, Any], process: Gate, seconds: float) -> WorstCase | None:
+    """Returns the worst inputs that a search finds, or None if it cannot search.
+
+    Args:
+        module: The loaded module.
+        inputs: An array for each input: the search begins there, and keeps to the range of their numbers.
+        process: It runs the package, which it has measured last.
+        seconds: How long to search.
+    """
+    specs = {name: tf.TensorSpec([None] * array.ndim, tf.as_dtype(array.dtype)) for name, array in inputs.items()}
+    if not specs or any(spec.dtype == tf.string for spec in specs.values()):
+        return None
+
+    def old(*tensors: Any) -> list[Any]:
+        return [output for output in module.call(*tensors) if output is not None]
+
+    with tempfile.TemporaryDirectory() as folder:
+        new = _Remote(process, Path(folder))
+        try:
+            found = worst_inputs(old, new, specs=specs, starts=[dict(inputs)], seconds=seconds, match="position")
+        except InputsError:
+            return None
+    worst = max(found.outputs, key=lambda output: output.worst.figure)
+    return WorstCase(dict(worst.worst.inputs), [output.worst.figure for output in found.outputs])
+
+
+class _Remote:
+    """The package in another process as a function of tensors, with gradients."""
+
+    def __init__(self, process: Gate, folder: Path) -> None:
+        self._process, self._folder = process, folder
+
+    def __call__(self, *tensors: Any) -> list[Any]:
+        """Returns the outputs."""
+        arrays = {f"in {number}": tensor.numpy() for number, tensor in enumerate(tensors)}
+
+        @tf.custom_gradient  # type: ignore[untyped-decorator]
+        def outputs(*given: Any) -> tuple[Any, Any]:
+            def gradient(*weights: Any) -> list[Any]:
+                weighted = {f"weights {number}": weight.numpy() for number, weight in enumerate(weights)}
+                results = self._ran({**arrays, **weighted})
+                return [results.get(f"gradient {number}") for number in range(len(given))]
+
+            results = self._ran(arrays)
+            return [tf.constant(results[f"out {number}"]) for number in range(len(results))], gradient
+
+        return list(outputs(*tensors))
+
+    def _ran(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
+        inputs, results = self._folder / "inputs.npz", self._folder / "results.npz"
+        np.savez(inputs, **arrays)
+        self._process.run(inputs, results)
+        with np.load(results) as computed:
+            return dict(computed)

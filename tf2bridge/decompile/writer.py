@@ -1,0 +1,289 @@
+"""Writes the package of a module, and checks that it is equal."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from tf2bridge.decompile import backends, examples, gate, package, recording, report_page
+from tf2bridge.decompile.branches import Branches
+from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
+from tf2bridge.decompile.emitted.test_model import LARGEST, label_of
+from tf2bridge.decompile.emitted.test_model import limits as limits_of
+from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
+from tf2bridge.decompile.idioms.raising import Place
+from tf2bridge.decompile.model_text import STRUCTURE, TF, Written, written
+from tf2bridge.decompile.of_module import function_of_module, tensor_outputs, variables_of
+from tf2bridge.decompile.refusals import ExampleError, UnequalPackageError, UnknownExampleError
+from tf2bridge.decompile.report_page import Report
+from tf2bridge.decompile.training.step import Step
+from tf2bridge.decompile.worst_case import worst_case
+from tf2bridge.formats.graphs.interface import pipeline_of
+from tf2bridge.formats.graphs.nodes import by_name
+from tf2bridge.graph.graph_module import GraphModule
+from tf2bridge.graph.refusals import reason_of
+from tf2bridge.graph.variable_values import saved_as
+
+
+@dataclass
+class _Checked:
+    """A package that is equal on all examples.
+
+    Attributes:
+        folder: Where it is until it is put into place.
+        differences: Recorded array -> its largest difference; empty if nothing can be compared.
+        limits: Recorded array -> the largest difference that is allowed.
+        of_steps: Variable after a training step -> its largest difference.
+    """
+
+    folder: Path
+    differences: dict[str, float] = field(default_factory=dict)
+    limits: dict[str, float] = field(default_factory=dict)
+    of_steps: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes the package of a module.
+
+    Attributes:
+        module: The module.
+        step: Its training step, if one is asked for.
+        feeds: The name of an input -> the array to compare with.
+        about: The docstring of the source file.
+        level: As for `decompile`.
+        ops: As for `decompile`.
+        worst: As for `decompile`.
+        processes: Runs the packages.
+    """
+
+    module: GraphModule
+    step: Step | None
+    feeds: Mapping[str, Any]
+    about: str
+    level: str
+    ops: str
+    worst: float
+    processes: gate.Gate
+    _recordings: list[recording.Recording] = field(default_factory=list)
+    _branches: list[Branches] = field(default_factory=list)
+
+    @property
+    def forward(self) -> GraphModule:
+        """The module that the model computes the outputs of."""
+        return self.module if self.step is None else self.step.parts.forward
+
+    def text(self, only: frozenset[Place] | None = None) -> Written:
+        """Returns the source of the model. `only` is as for `text_of`."""
+
+        def make(places: frozenset[Place] | None) -> Written:
+            return text_of(self.forward, self.about, self.level, places, self.ops)
+
+        return make(only) if self.step is None else self.step.model(make, only)
+
+    def fault(self, places: frozenset[Place]) -> str:
+        """Says how the package is unequal if rules apply at these places alone; "" if it is equal."""
+        with tempfile.TemporaryDirectory() as parent, contextlib.ExitStack() as stack:
+            try:
+                stack.enter_context(self._checked(self.text(places), Path(parent) / "trial"))
+            except UnequalPackageError as error:
+                return error.why
+        return ""
+
+    def never_run(self, text: Written) -> list[Place]:
+        """Returns the places of rules in branches that no example reaches: nothing shows that they are equal."""
+        self._first(text)
+        return [place for place in text.places if place[1] in self._branches[0].unreached_nodes]
+
+    def written(self, text: Written, path: Path, unequal: Mapping[Place, str] = MappingProxyType({})) -> Decompiled:
+        """Writes a package that is equal; it appears as a whole.
+
+        Args:
+            text: The source.
+            path: The package.
+            unequal: Where the result of a rule was not equal, and is not in the source -> why.
+
+        Raises:
+            UnequalPackageError: It is not equal. Nothing is written.
+        """
+        with self._checked(text, path) as checked:
+            worst = self._worst(text, checked)
+            others = backends.installed() if text.runs_everywhere and checked.differences else []
+            elsewhere = {backend: self._largest_difference(checked.folder, backend) for backend in others}
+            differences, limits = checked.differences, checked.limits
+            unreached = self._branches[0].unreached if self._branches else {}
+            report = Report(
+                self.about.removesuffix("."), _origin(self.module), text, differences, limits, unequal, worst, unreached
+            )
+            package.write_file(checked.folder / "report.html", report_page.dumps(report))
+            package.move_into_place(checked.folder, path)
+        left = _left(text)
+        return Decompiled(
+            path=path,
+            nodes=len(text.graph),
+            lines=len(text.lines),
+            raw_calls=sum(reason.calls for reason in left),
+            differences=differences,
+            limits={name: limits[name] for name in differences},
+            dropped=tuple(Dropped(*place, why) for place, why in unequal.items()),
+            left=left,
+            pipelines=_pipelines(self.forward),
+            train_op=None if self.step is None else self.step.parts.train_op,
+            step_differences=checked.of_steps,
+            calls=text.calls.total,
+            tensorflow_calls=text.calls.of_tensorflow,
+            runs_everywhere=text.runs_everywhere,
+            backends=elsewhere,
+            worst=worst,
+            unreached=unreached,
+        )
+
+    @contextlib.contextmanager
+    def _checked(self, text: Written, path: Path) -> Iterator[_Checked]:
+        """Gives a package that is equal on all examples so far. Raises UnequalPackageError if it is not."""
+        training = None if self.step is None else self.step.training(text, self._first(text).inputs, self.feeds)
+        stored = {name: key for name, (key, part) in saved_as(self.module.graph).items() if not part}
+        with package.new_package(path, text, {}, self.about, stored, training) as folder:
+            if training is None and not text.contents.python_functions:
+                self.processes.load(folder)
+            self._first(text)
+            checked = _Checked(folder)
+            if text.contents.python_functions:
+                package.write_arrays(folder / "recorded.npz", self._first(text).arrays(text.contents.names))
+            else:
+                self._check(text, checked, training is not None and training.recorded is not None)
+            yield checked
+
+    def _check(self, text: Written, checked: _Checked, with_steps: bool = False) -> None:
+        """Measures a package on all examples. Raises UnequalPackageError if it is not equal."""
+        names, files = text.contents.names, checked.folder
+        arrays = [example.arrays(names) for example in self._recordings]
+        for number, array in enumerate(arrays, 1):
+            package.write_example(files, number, array)
+        checked.differences, of_steps = self.processes.measured(files, with_steps)
+        checked.of_steps = of_steps or checked.of_steps
+        checked.limits = _limits(arrays)
+        for runs in recording.ROUNDED_RUNS:
+            above = gate.unequal(checked.differences, checked.limits)
+            for number, example in enumerate(self._recordings, 1):
+                if any(name in limits_of(arrays[number - 1], label_of(number)) for name in above):
+                    arrays[number - 1] |= example.roundings(names, runs)
+                    package.write_example(files, number, arrays[number - 1])
+            checked.limits = _limits(arrays)
+        _check(checked.differences, checked.limits, "its largest number")
+        _check(of_steps, dict.fromkeys(of_steps, LARGEST_OF_MOVE), "its largest move")
+
+    def _worst(self, text: Written, checked: _Checked) -> float | None:
+        """Searches for the inputs on which a package differs most, and makes them an example.
+
+        Returns:
+            The largest difference of an output there, as a part of its largest number; None without a search.
+
+        Raises:
+            UnequalPackageError: The package is not equal there.
+        """
+        first = self._recordings[0]
+        if not self.worst or not checked.differences or first.is_random or first.changes_variables:
+            return None
+        found = worst_case(self.forward, first.inputs, self.processes, self.worst)
+        if found is None:
+            return None
+        example = recording.Recording(self.forward, found.inputs, with_gradients=False)
+        self._recordings.append(example)
+        number, worst = len(self._recordings), max(found.figures)
+        if not worst <= LARGEST:
+            self._check(text, checked)
+            return worst
+        arrays = example.arrays(text.contents.names)
+        package.write_example(checked.folder, number, arrays)
+        checked.limits |= limits_of(arrays, label_of(number))
+        checked.differences |= {
+            f"out {output}{label_of(number)}": figure
+            for output, figure in enumerate(found.figures)
+            if f"out {output}" in arrays
+        }
+        return worst
+
+    def _largest_difference(self, folder: Path, backend: str) -> float | str:
+        """Returns the largest difference of a package on a backend of Keras, or why it does not run there."""
+        try:
+            return max(self.processes.measured(folder, backend=backend)[0].values(), default=0.0)
+        except UnequalPackageError as error:
+            return error.why
+
+    def _first(self, text: Written) -> recording.Recording:
+        """Returns what the old graph computes on the first example. It is run once for all trials."""
+        if not self._recordings:
+            self._record(text)
+        return self._recordings[0]
+
+    def _record(self, text: Written) -> None:
+        """Runs the old graph on given or made-up inputs, and on some that lead to other branches."""
+        known = {**text.inputs, **({} if self.step is None else self.step.further)}
+        if unknown := [name for name in self.feeds if name not in known]:
+            raise UnknownExampleError(unknown[0], known)
+        try:
+            first = examples.run_on_fitting(
+                lambda arrays: recording.Recording(self.forward, arrays), text.inputs, self.feeds
+            )
+        except examples.UNFIT as error:
+            specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in known.items())
+            raise ExampleError(self.forward.graph.path, reason_of(str(error)), specs) from None
+        branches = Branches(self.forward, first.inputs)
+        self._branches.append(branches)
+        self._recordings.extend([first, *(recording.Recording(self.forward, inputs) for inputs in branches.further)])
+
+
+def _limits(arrays: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Returns recorded array -> the largest difference that is allowed, of all examples."""
+    limits: dict[str, float] = {}
+    for number, expected in enumerate(arrays, 1):
+        limits |= limits_of(dict(expected), label_of(number))
+    return limits
+
+
+def _check(differences: Mapping[str, float], limits: Mapping[str, float], scale: str) -> None:
+    """Raises UnequalPackageError if a difference is above its limit."""
+    if worst := gate.unequal(differences, limits):
+        raise UnequalPackageError(f"{worst[0]} differs by {differences[worst[0]]:.2g} of {scale}")
+
+
+def _origin(module: GraphModule) -> str:
+    """Returns what file a module is from."""
+    graph = module.graph
+    release = f", written by TensorFlow {graph.release}" if graph.release else ""
+    return f"{graph.path}: {graph.kind.value}{release}"
+
+
+def _pipelines(module: GraphModule) -> dict[str, str]:
+    nodes = by_name(module.graph.graph_def.node)
+    types = {name: pipeline_of(nodes, source) for name, source in module.ends.inputs.items()}
+    return {name: op for name, op in types.items() if op}
+
+
+def _left(text: Written) -> tuple[Left, ...]:
+    counts = Counter((call.op, call.why) for line in text.lines for call in line.raw_calls)
+    return tuple(Left(op, why, calls) for (op, why), calls in counts.most_common())
+
+
+def text_of(
+    module: GraphModule, about: str, level: str = STRUCTURE, only: frozenset[Place] | None = None, ops: str = TF
+) -> Written:
+    """Returns the source of a module's graph, and the contents of the files beside it.
+
+    Args:
+        module: The module.
+        about: The docstring of the source file.
+        level: As for `decompile`.
+        only: The places where a rule may put a layer or an expression; None for all.
+        ops: As for `decompile`.
+    """
+    function = function_of_module(module)
+    values = {name: variable.numpy() for name, variable in variables_of(module).items()}
+    return written(function, values, tensor_outputs(module), about, level, only, ops)
