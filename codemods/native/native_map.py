@@ -28,9 +28,9 @@ The rewriter writes it beside its result, and the proof reads it. A person may c
     kind = "initializer"
     reason = "variables have their values when they are made"
 
-A variable that has its old name needs no row. Without a trace, a row may name tensors as the source does, in the order of
-the fetches. Parameters and results are counted after flattening, `self` is none. One line may have several calls: they are told
-apart by what they fetch and run.
+A variable that has its old name needs no row. Without a trace, a row may name tensors as the source does, in the order
+of the fetches. Parameters and results are counted after flattening, `self` is none. One line may have several calls:
+they are told apart by what they fetch and run.
 """
 
 from __future__ import annotations

@@ -90,7 +90,8 @@ class _FirstValues:
         """Returns the row of a variable."""
         expected = wanted.initial
         assert expected is not None
-        own = [self._actual.value(ref) for ref in self._actual.own.get(wanted.name, ()) if ref is not None]
+        refs = self._actual.own.get(wanted.name, [])[: 1 if wanted.is_drawn else None]  # later it has the recorded one
+        own = [self._actual.value(ref) for ref in refs if ref is not None]
         if not own:
             apart = Distance(Verdict.MISSING, note=f"no variable {wanted.row.path} was made")
             return _row("initial", wanted, expected, apart)

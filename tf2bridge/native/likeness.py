@@ -12,6 +12,8 @@ _DEVIATIONS = 4.5
 _CHANCE = 7e-6
 _FEW = 8
 """Fewer numbers say nothing about a distribution."""
+_SAME_DRAWS = 0.999
+"""The correlation of values that were made of the same random numbers."""
 _LEAST_KURTOSIS = 1.8
 """That of uniform numbers, the least among distributions that initializers draw from."""
 
@@ -30,6 +32,8 @@ def unlike_draws(now: np.ndarray[Any, Any], recorded: np.ndarray[Any, Any]) -> s
         return f"its values are one number on one side only ({spread})"
     if a.size < _FEW or a[0] == a[-1]:
         return ""
+    if np.corrcoef(now.ravel(), recorded.ravel())[0, 1] > _SAME_DRAWS:
+        return f"it makes other values of the same draws ({spread})"
     return f"its values are drawn otherwise ({spread})" if _is_otherwise(a, b) else ""
 
 

@@ -35,7 +35,7 @@ class NativeTrace(Trace):
         unmapped: Calls of functions that the map does not name.
         summaries: Tag -> its values in the order in which they were written.
         checkpoints: The names of the checkpoints that were written.
-        own: Name of a variable -> the values that the program itself gave it: when it was made, and before its first call.
+        own: Name of a variable -> its value when it was made, and before the first call.
     """
 
     def __init__(self, path: Path, recorded: Trace, known: Counterparts, in_graph: bool = False) -> None:
@@ -87,9 +87,8 @@ class NativeTrace(Trace):
             row = row_of[other.index] if other is not None else last
             if row is None:
                 continue
-            if other is not None:
-                other = self._without_unused(other, row)
-            pairs.append((None if mine is None else self._named(mine, other, row), other))
+            used = None if other is None else self._without_unused(other, row)
+            pairs.append((None if mine is None else self._named(mine, used, row), used))
         return pairs
 
     def _without_unused(self, call: CallRecord, row: Call) -> CallRecord:
@@ -99,7 +98,7 @@ class NativeTrace(Trace):
         return replace(call, fetches=tuple(kept))
 
     def _is_unused(self, leaf: Leaf, row: Call) -> bool:
-        """Returns whether nothing used the value of a tensor, or only a writer of summaries, which has rows of its own."""
+        """Returns whether nothing used a tensor, or only a writer of summaries, which have rows of their own."""
         if ":" not in leaf.name or leaf.name in row.fetches:
             return False
         return leaf.name in row.operations or bool(summary_in(self._recorded, leaf))

@@ -1,4 +1,4 @@
-"""Compares the checkpoints that a native program writes with those of the recorded program, by their number and steps."""
+"""Compares the checkpoints that a native program writes with the recorded ones, by their number and steps."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def summary_rows(
                 place = places[tag] = places.get(tag, -1) + 1
                 values = written.get(tag, ())
                 if place < len(values):
-                    expected = expected[:_OF_BOTH].astype(np.float32)  # as programs compute them
-                    apart = distance(values[place].astype(np.float32), expected, tolerance)
+                    new, old = (side[:_OF_BOTH].astype(np.float32) for side in (values[place], expected))
+                    apart = distance(new, old, tolerance)
                 else:
                     apart = Distance(Verdict.MISSING, note=_missing(tag, written))
                 yield call.index, Comparison(SUMMARY, call.position, tag, "", call.where, np.shape(expected), apart)

@@ -18,7 +18,6 @@ from tf2bridge.formats.messages import own
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import VariableRecord
 
-
 GIVING = ("Assign", "AssignVariableOp")
 
 
