@@ -9,30 +9,13 @@ from collections.abc import Iterable
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.items import Body, Item
-from codemods.native.kinds import GONE, MACHINERY, Kind, kind_of_call, v1_name
+from codemods.native.kinds import GONE, Kind
 from codemods.native.places import uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 
 _FORBIDDEN = ("tf2bridge", "tensorflow.compat", "tensorflow.contrib", "tensorflow.python", "tensorflow.examples")
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__"}
-_BUILDING = frozenset({Kind.PLACEHOLDER, Kind.SESSION, Kind.INIT})
-
-
-def is_machinery(call: ast.Call, names: Names) -> bool:
-    """Returns whether a call makes a placeholder, a session or an op that initializes."""
-    return MACHINERY.get(v1_name(names, call.func) or "") in _BUILDING
-
-
-def optimizer_calls(statement: ast.stmt, names: Names) -> list[ast.Call]:
-    """Returns the calls that make optimizers."""
-    return [
-        node
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Call)
-        and (name := v1_name(names, node.func)) is not None
-        and kind_of_call(name) is Kind.OPTIMIZER
-    ]
 
 
 def require_tensors_inside(body: Body, calls: Iterable[ast.Call]) -> None:
@@ -54,7 +37,7 @@ def _require_outside(body: Body, item: Item, inside: set[int]) -> None:
         if id(node) in inside:
             continue
         until = len(body.items) if isinstance(item.node, ast.FunctionDef) else item.index + (1 if late else 0)
-        made = body.definition(place, until)
+        made = body.definition(place, until, item.home)
         if made is None or made is item:
             continue
         if item.kind is Kind.OPTIMIZER and made.moves:

@@ -59,15 +59,15 @@ class Writer:
         }  # fmt: skip
         order = [place for item in self.planner.body.items for place in sorted(item.writes)]
         self.core_feeds = tuple(place for place in dict.fromkeys(order) if place in feeds)
-        last = self.core_results[-1] if self.core_results else "model"
+        last = own_name(self.core_results[-1]) if self.core_results else "model"
         self.core_name = self.planner.free(f"compute_{last}" if len(self.core_results) == 1 else "compute_model")
 
     def core_text(self, indent: str) -> str:
         """Returns the text of the shared function."""
         inner = indent + self.indent
         body = "".join(self.lines(item, inner) for item in self.core)
-        head = f"{indent}def {self.core_name}({', '.join(self.core_feeds)}):\n"
-        return head + body + f"{inner}return {', '.join(self.core_results)}\n"
+        head = f"{indent}def {self.core_name}({', '.join(map(own_name, self.core_feeds))}):\n"
+        return head + body + f"{inner}return {', '.join(map(own_name, self.core_results))}\n"
 
     def text(self, function: Function, indent: str) -> str:
         """Returns the text of a function."""
@@ -76,7 +76,8 @@ class Writer:
         decorator = (
             f"{indent}@{self.tf}.function(input_signature=[{specs}])\n" if specs else f"{indent}@{self.tf}.function\n"
         )
-        head = f"{decorator}{indent}def {function.name}({specs}):\n"
+        parameters = ", ".join(map(own_name, function.feeds))
+        head = f"{decorator}{indent}def {function.name}({parameters}):\n"
         return head + "".join(self._body(function, inner)) + self._return(function, inner)
 
     def _body(self, function: Function, indent: str) -> list[str]:
@@ -114,7 +115,7 @@ class Writer:
         for item in items:
             if item.index in numbers and numbers <= present:
                 if not called:
-                    results, feeds = ", ".join(self.core_results), ", ".join(self.core_feeds)
+                    results, feeds = (", ".join(map(own_name, part)) for part in (self.core_results, self.core_feeds))
                     lines.append(f"{indent}{results} = {self.core_name}({feeds})\n")
                     called = True
                 continue
@@ -194,6 +195,13 @@ class Writer:
     def _return(self, function: Function, indent: str) -> str:
         values = []
         for fetch in function.values:
+            moved = self.planner.body.definition(fetch.place, function.at, function.home) if fetch.place else None
             text = self.source.text_of(fetch.node)
+            text = own_name(text) if moved is not None and (moved.moves or moved.kind is Kind.PLACEHOLDER) else text
             values.append(f"{self.tf}.identity({text})" if fetch.kind in OF_VARIABLES else text)
         return f"{indent}return {', '.join(values)}\n" if values else ""
+
+
+def own_name(place: str) -> str:
+    """Returns what a place is called inside a function: `x` for `self.x`."""
+    return place.removeprefix("self.")

@@ -39,6 +39,12 @@ class Function:
     runs: list[Run] = field(default_factory=list)
 
     @property
+    def home(self) -> ast.FunctionDef | None:
+        """The function that it stands in."""
+        homes = [item.home for item in self.slice.ordered]
+        return homes[-1] if homes else None
+
+    @property
     def values(self) -> list[Fetch]:
         """The fetches that give a value."""
         return [fetch for fetch in self.fetches if fetch.kind not in OPERATIONS]
@@ -77,7 +83,7 @@ class Planner:
                 self.steps[item.index] = steps_in(item, self.meanings)
             for call in _optimizer_calls(item, self.meanings):
                 self.classes[item.index] = class_of_call(call, self.meanings)
-                rate = rate_of(call, self.meanings)
+                rate = rate_of(call, item, self.meanings)
                 if rate is not None:
                     self.rates[item.index] = rate
 
@@ -92,6 +98,8 @@ class Planner:
         if missing:
             raise NotNativeError(run.node, "NAT002", f"{missing[0]} is not fed here, and what is fetched needs it")
         _require_determined(run)
+        if len({item.home for item in needed.ordered} - {None}) > 1:
+            raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")
         order = [place for item in self.body.items for place in sorted(item.writes) if item.kind is Kind.PLACEHOLDER]
         feeds = tuple(place for place in dict.fromkeys(order) if place in run.feeds)
         fetches = tuple(dict.fromkeys(run.values)) + tuple(f for f in run.fetches if f.kind in OPERATIONS)
@@ -126,8 +134,9 @@ class Planner:
                 common = function.slice.items.keys() & other.slice.items.keys()
                 items = [self.body.items[number] for number in sorted(common)]
                 items = [item for item in items if item.kind is Kind.TENSOR]
-                if len(items) >= _LEAST_SHARED and len(items) > len(best[1]):
-                    users = [f for f in self.functions if common <= f.slice.items.keys()]
+                same = function.home is other.home
+                if same and len(items) >= _LEAST_SHARED and len(items) > len(best[1]):
+                    users = [f for f in self.functions if common <= f.slice.items.keys() and f.home is function.home]
                     best = users, items
         return best
 
@@ -138,7 +147,7 @@ def _optimizer_calls(item: Item, meanings: Meanings) -> Iterable[ast.Call]:
     for node in ast.walk(item.node):
         if isinstance(node, ast.Call):
             scratch = Meanings(meanings.names)
-            scratch.places, scratch.functions = meanings.places, {}
+            scratch.places, scratch.functions = dict(item.places), {}
             if scratch.kind(node.func) is Kind.PYTHON and scratch.kind(node) is Kind.OPTIMIZER:
                 yield node
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemods.names import Names
 from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
 from codemods.native.layers import scope_name
+from codemods.native.mains import Main
 from codemods.native.meanings import Effects, Meanings
 from codemods.native.places import mutates, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 
 _SCOPES = frozenset(("name_scope", "variable_scope", "device", "op_scope"))
-Block = ast.With | ast.If | ast.FunctionDef
+Block = ast.With | ast.If | ast.FunctionDef | ast.ClassDef
 
 
 @dataclass(eq=False)
@@ -24,7 +25,8 @@ class Item:
     Attributes:
         node: The statement.
         index: Its number in the body.
-        blocks: The `with` and `if __name__` blocks and the function round it, the outermost first.
+        blocks: The `with` and `if __name__` blocks, the class and the function round it, the outermost first.
+        places: The kinds of places before it.
         kind: What it makes. A statement that runs a session is Python.
         effects: What evaluating it does.
         reads: The places it reads, those of the functions it calls among them.
@@ -39,6 +41,12 @@ class Item:
     reads: frozenset[str] = frozenset()
     writes: frozenset[str] = frozenset()
     mutated: frozenset[str] = frozenset()
+    places: Mapping[str, Kind] = field(default_factory=dict)
+
+    @property
+    def home(self) -> ast.FunctionDef | None:
+        """The function whose statement it is; None for one of the module."""
+        return next((block for block in reversed(self.blocks) if isinstance(block, ast.FunctionDef)), None)
 
     @property
     def moves(self) -> bool:
@@ -51,29 +59,38 @@ class Body:
     """The body of a module or function: its statements in order, and what defines each place."""
 
     statements: Sequence[ast.stmt]
-    main: ast.FunctionDef | None = None
+    main: Main
     items: list[Item] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
 
-    def definition(self, place: str, before: int) -> Item | None:
-        """Returns the last statement before an index that binds or changes a place."""
-        return next((item for item in reversed(self.items[:before]) if place in item.writes), None)
+    def definition(self, place: str, before: int, home: ast.FunctionDef | None = None) -> Item | None:
+        """Returns the last statement before an index that binds or changes a place.
+
+        Args:
+            place: The place. A name belongs to its function, `self.x` to all methods.
+            before: The number of the statement that reads it, or of all.
+            home: The function of the reader, where `before` is not its statement.
+        """
+        if before < len(self.items):
+            home = self.items[before].home
+        for item in reversed(self.items[:before]):
+            if place in item.writes and (place.startswith("self.") or item.home in (None, home)):
+                return item
+        return None
 
     def definitions(self, place: str) -> list[Item]:
         """Returns all statements that bind or change a place."""
         return [item for item in self.items if place in item.writes]
 
 
-def read_body(
-    statements: Sequence[ast.stmt], names: Names, meanings: Meanings, main: ast.FunctionDef | None = None
-) -> Body:
+def read_body(statements: Sequence[ast.stmt], names: Names, meanings: Meanings, main: Main) -> Body:
     """Returns the body with the kind of each statement.
 
     Args:
         statements: The statements of the module.
         names: The meanings of its names.
         meanings: Where the kinds of places are noted.
-        main: The function whose statements count as statements of the body.
+        main: The function, or the class, whose statements count as statements of the body.
 
     Raises:
         NotNativeError: A statement cannot become native.
@@ -81,6 +98,10 @@ def read_body(
     body = Body(statements, main)
     for node, blocks in _flat(statements, (), names, meanings, body):
         body.items.append(_item(node, len(body.items), blocks, meanings))
+    for item in body.items:
+        if isinstance(item.node, ast.FunctionDef) and any(isinstance(block, ast.ClassDef) for block in item.blocks):
+            meanings.effects = item.effects
+            meanings.evaluate(item.node)
     _move_containers(body)
     return body
 
@@ -89,8 +110,17 @@ def _flat(
     statements: Sequence[ast.stmt], blocks: tuple[Block, ...], names: Names, meanings: Meanings, body: Body
 ) -> Iterator[tuple[ast.stmt, tuple[Block, ...]]]:
     for statement in statements:
-        if statement is body.main or is_transparent(statement, names, meanings):
-            assert isinstance(statement, (ast.With, ast.If, ast.FunctionDef))
+        called = body.main.called_by(statement)
+        if called is not None:
+            yield statement, blocks
+            kind_blocks = tuple(block for block in blocks if isinstance(block, ast.ClassDef))
+            yield from _of_function(called, kind_blocks, names, meanings, body)
+        elif statement in body.main.built:
+            continue
+        elif isinstance(statement, ast.FunctionDef) and statement is body.main.function:
+            yield from _of_function(statement, blocks, names, meanings, body)
+        elif statement is body.main.owner or is_transparent(statement, names, meanings):
+            assert isinstance(statement, (ast.With, ast.If, ast.ClassDef))
             meanings.effects = Effects()
             meanings.take(statement)
             body.blocks.append(statement)
@@ -99,6 +129,17 @@ def _flat(
             meanings.scopes.close(opened)
         else:
             yield statement, blocks
+
+
+def _of_function(
+    function: ast.FunctionDef, blocks: tuple[Block, ...], names: Names, meanings: Meanings, body: Body
+) -> Iterator[tuple[ast.stmt, tuple[Block, ...]]]:
+    """Yields the statements of a function. Its own names have no meaning outside."""
+    before = dict(meanings.places)
+    body.blocks.append(function)
+    yield from _flat(function.body, (*blocks, function), names, meanings, body)
+    kept = {place: kind for place, kind in meanings.places.items() if place.startswith("self.")}
+    meanings.places = before | kept
 
 
 def is_transparent(statement: ast.stmt, names: Names, meanings: Meanings) -> bool:
@@ -128,7 +169,11 @@ def _scratch(meanings: Meanings) -> Meanings:
 
 def _item(node: ast.stmt, index: int, blocks: tuple[Block, ...], meanings: Meanings) -> Item:
     meanings.effects = effects = Effects()
-    if isinstance(node, ast.FunctionDef):
+    places = dict(meanings.places)
+    in_class = any(isinstance(block, ast.ClassDef) for block in blocks)
+    if isinstance(node, ast.FunctionDef) and in_class:
+        kind = Kind.PYTHON
+    elif isinstance(node, ast.FunctionDef):
         meanings.functions[node.name] = node
         meanings.places.pop(node.name, None)
         kind = Kind.PYTHON
@@ -138,9 +183,10 @@ def _item(node: ast.stmt, index: int, blocks: tuple[Block, ...], meanings: Meani
     for name in sorted(reads & meanings.functions.keys()):
         reads |= _read_by(meanings.functions[name], meanings, set())
     changed = mutates(node)
+    writes = set() if isinstance(node, ast.FunctionDef) and in_class else stores(node)
     return Item(
-        node, index, blocks, kind, effects, frozenset(reads | changed), frozenset(stores(node)), frozenset(changed)
-    )
+        node, index, blocks, kind, effects, frozenset(reads | changed), frozenset(writes), frozenset(changed), places
+    )  # fmt: skip
 
 
 def _read_by(function: ast.FunctionDef, meanings: Meanings, seen: set[str]) -> set[str]:
@@ -162,6 +208,8 @@ def _kind(node: ast.stmt, meanings: Meanings) -> Kind:
         meanings._statements(block)
     if meanings.effects.runs:
         return Kind.PYTHON
+    if _only_machinery(node, meanings):
+        return Kind.GRAPH
     made = {meanings.places.get(place, Kind.PYTHON) for place in stores(node)} - {Kind.PYTHON}
     if made <= OF_VARIABLES:
         return Kind.VARIABLES if made else Kind.PYTHON
@@ -191,6 +239,14 @@ def _require_pure(node: ast.stmt, meanings: Meanings) -> None:
         raise NotNativeError(
             below, "NAT003", f"{what} reads what becomes part of a function; remove it, or fetch the value"
         )
+
+
+def _only_machinery(node: ast.stmt, meanings: Meanings) -> bool:
+    """Returns whether a block only calls session machinery, such as `if logs: tf.summary.FileWriter(logs, graph)`."""
+    if not isinstance(node, ast.If) or node.orelse:
+        return False
+    scratch = _scratch(meanings)
+    return all(isinstance(below, ast.Expr) and scratch.kind(below.value) in GONE for below in node.body)
 
 
 def _makes_layers(node: ast.stmt, meanings: Meanings) -> bool:

@@ -135,10 +135,11 @@ class Meanings:
             of = self.kind(node.func.value)
             if of is not Kind.PYTHON:
                 return self._method(node, of, [self.kind(part) for part in given])
-        function = self.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        place = place_of(node.func) or ""
+        function = self.functions.get(place)
         kinds = [self.kind(part) for part in given]
         if function is not None:
-            return self.called(function, node, kinds)
+            return self.called(function, node, kinds, bound=place.startswith("self."))
         if isinstance(node.func, ast.Name) and node.func.id in ("len", "isinstance", "type", "id", "print", "super"):
             return Kind.PYTHON if not any(kind in _TENSORS for kind in kinds) else joined(kinds)
         return joined([*kinds, self.kind(node.func)])
@@ -209,11 +210,15 @@ class Meanings:
         self.effects.runs = True
         self.sites.setdefault(node, dict(self.places))
 
-    def called(self, function: ast.FunctionDef, node: ast.Call, kinds: Sequence[Kind]) -> Kind:
+    def evaluate(self, function: ast.FunctionDef) -> None:
+        """Evaluates a function whose arguments are Python values, for what it does."""
+        self._inside(function.body, function.args, [])
+
+    def called(self, function: ast.FunctionDef, node: ast.Call, kinds: Sequence[Kind], bound: bool = False) -> Kind:
         """Returns the kind of what a function of the program returns for arguments of these kinds."""
         if self._depth > _DEEPEST:
             return joined(kinds)
-        positional = kinds[: len(node.args)]
+        positional = [*([Kind.PYTHON] if bound else []), *kinds[: len(node.args)]]
         named = {keyword.arg: kind for keyword, kind in zip(node.keywords, kinds[len(node.args) :], strict=True)}
         return self._inside(function.body, function.args, positional, named)
 

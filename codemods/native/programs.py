@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from codemods import scopes
+from codemods.errors import CodemodsError
 from codemods.limits import limited
-from codemods.native import checks
+from codemods.native import machinery
+from codemods.native.importers import beside, importers_of, modules_of, without_switch
 from codemods.native.native_map import NAME, NativeMap, digest, written
 from codemods.native.refusals import REASONS, NotNativeError
 from codemods.native.rewriting import Native, rewrite
@@ -42,27 +44,71 @@ def make_native(results: Iterable[FileResult]) -> Result:
         results: The results of the compat target.
     """
     results = list(results)
-    made: list[FileResult] = []
+    texts = {result.path: text for result in results if (text := _text(result)) is not None}
+    modules = {path: known for path, text in texts.items() if (known := _modules(text)) is not None}
     natives: dict[str, tuple[Changed, Native]] = {}
-    imported = _imported(results)
+    made: dict[str, FileResult] = {}
     for result in results:
-        text = _text(result)
-        if not isinstance(result, Changed | Unchanged) or text is None or not _has_sessions(text):
-            made.append(result)
-            continue
-        before = _before(result, text)
-        line = lines_before(_decoded(before, result.path), text)
-        try:
-            with limited(result.path, len(text)):
-                _require_one_file(text, result.path, imported)
-                native = rewrite(text, PurePosixPath(result.path).stem, line)
-        except NotNativeError as error:
-            made.append(_refused(result, error, line))
-            continue
-        changed = Changed(result.path, _findings(result, native), before, _encoded(native.text, result.path, before))
-        natives[result.path] = changed, native
-        made.append(changed)
-    return Result(made, _beside(natives))
+        text = texts.get(result.path, "")
+        if isinstance(result, Changed | Unchanged) and text and _has_sessions(text):
+            _make(result, text, texts, modules, made, natives)
+    return Result([made.get(result.path, result) for result in results], _beside(natives))
+
+
+def _make(
+    result: Changed | Unchanged,
+    text: str,
+    texts: Mapping[str, str],
+    modules: Mapping[str, tuple[frozenset[str], bool]],
+    made: dict[str, FileResult],
+    natives: dict[str, tuple[Changed, Native]],
+) -> None:
+    """Makes one program native, with the files that import it, or says why it cannot be."""
+    before = _before(result, text)
+    legacy = _decoded(before, result.path)
+    line = lines_before(legacy, text)
+    try:
+        with limited(result.path, len(text)):
+            _require_own_graph(text, result.path, modules)
+            importers = _importers(result.path, texts, modules)
+            native = _rewritten(text, PurePosixPath(result.path).stem, line)
+    except NotNativeError as error:
+        made[result.path] = _refused(result, error, line)
+        return
+    changed = Changed(result.path, _findings(result, native), before, _encoded(native.text, result.path, before))
+    natives[result.path] = changed, native
+    made[result.path] = changed
+    made |= importers
+
+
+def _rewritten(text: str, stem: str, line: Callable[[int], int]) -> Native:
+    try:
+        return rewrite(text, stem, line)
+    except CodemodsError:
+        raise
+    except Exception as error:  # a defect must not lose the program: it stays as the compat target makes it
+        message = f"the rewriting failed ({type(error).__name__}: {error}); please report it"
+        raise NotNativeError(ast.parse(text), "NAT008", message) from error
+
+
+def _importers(
+    path: str, texts: Mapping[str, str], modules: Mapping[str, tuple[frozenset[str], bool]]
+) -> dict[str, FileResult]:
+    """Returns the results of the files that import a native one.
+
+    Raises:
+        NotNativeError: One of them has parts of TensorFlow 1 itself.
+    """
+    made: dict[str, FileResult] = {}
+    for other in importers_of(path, {known: names for known, (names, _) in modules.items()}):
+        legacy = Path(other).read_bytes()
+        text = without_switch(texts[other], _decoded(legacy, other)) if modules[other][1] else texts[other]
+        if text is None:
+            message = f"{other} imports this file and uses TensorFlow itself; put both in one file"
+            raise NotNativeError(ast.parse(texts[path]), "NAT008", message)
+        data = _encoded(text, other, legacy)
+        made[other] = Changed(other, (), legacy, data) if data != legacy else Unchanged(other)
+    return made
 
 
 def _text(result: FileResult) -> str | None:
@@ -94,55 +140,33 @@ def _has_sessions(text: str) -> bool:
         return False
     names = scopes.resolve(tree)
     calls = (node for node in names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
-    return any(checks.is_machinery(call, names) for call in calls)
+    return any(machinery.is_machinery(call, names) for call in calls)
 
 
-def _imported(results: Sequence[FileResult]) -> dict[str, frozenset[str]]:
-    """Returns each file that speaks of TensorFlow -> the last names of the modules that it imports."""
-    found: dict[str, frozenset[str]] = {}
-    for result in results:
-        text = _text(result)
-        if text is None:
-            continue
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError):
-            continue
-        found[result.path] = frozenset(_modules(tree))
-    return found
+def _modules(text: str) -> tuple[frozenset[str], bool] | None:
+    try:
+        return modules_of(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
 
 
-def _modules(tree: ast.Module) -> Iterable[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.rpartition(".")[2] for alias in node.names)
-        if isinstance(node, ast.ImportFrom):
-            yield (node.module or "").rpartition(".")[2]
-            yield from (alias.name for alias in node.names)
-
-
-def _require_one_file(text: str, path: str, imported: dict[str, frozenset[str]]) -> None:
-    """Refuses a program of several files that use TensorFlow.
+def _require_own_graph(text: str, path: str, modules: Mapping[str, tuple[frozenset[str], bool]]) -> None:
+    """Refuses a program that imports a file that uses TensorFlow.
 
     Raises:
-        NotNativeError: The file imports another one, or is imported.
+        NotNativeError: It does.
     """
-    stem = PurePosixPath(path).stem
-    tree = ast.parse(text)
-    for other, modules in imported.items():
+    for other in beside(path, modules):
         name = PurePosixPath(other).stem
-        if other != path and name in imported[path] and PurePosixPath(other).parent == PurePosixPath(path).parent:
-            raise NotNativeError(
-                _import_of(tree, name), "NAT008", f"{name} builds parts of the graph; put them in this file"
-            )
-        if other != path and stem in modules:
-            raise NotNativeError(tree, "NAT008", f"{other} imports this file; put both in one file")
+        if name in modules[path][0] and modules[other][1]:
+            where = _import_of(ast.parse(text), name)
+            raise NotNativeError(where, "NAT008", f"{name} builds parts of the graph; put them in this file")
 
 
 def _import_of(tree: ast.Module, name: str) -> ast.AST:
     """Returns the import of a module."""
     for node in tree.body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)) and name in _modules(ast.Module([node], [])):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and name in ast.unparse(node):
             return node
     return tree
 
@@ -187,15 +211,15 @@ def _findings(result: Changed | Unchanged, native: Native) -> tuple[Finding, ...
 
 def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:
     """Returns the maps of the programs of each directory, and the files that programs need."""
-    beside: dict[Path, bytes] = {}
+    files: dict[Path, bytes] = {}
     folders: dict[Path, list[tuple[Changed, Native]]] = {}
     for path, pair in natives.items():
         folders.setdefault(Path(path).parent, []).append(pair)
     for folder, pairs in folders.items():
-        files = {PurePosixPath(changed.path).name: digest(changed.before) for changed, _ in pairs}
+        digests = {PurePosixPath(changed.path).name: digest(changed.before) for changed, _ in pairs}
         calls = tuple(call for _, native in pairs for call in native.calls)
         dropped = tuple(row for _, native in pairs for row in native.dropped)
-        beside[folder / NAME] = written(NativeMap(files, calls, (), dropped)).encode()
+        files[folder / NAME] = written(NativeMap(digests, calls, (), dropped)).encode()
         for _, native in pairs:
-            beside |= {folder / name: (_FILES / name).with_suffix(".txt").read_bytes() for name in native.files}
-    return beside
+            files |= {folder / name: (_FILES / name).with_suffix(".txt").read_bytes() for name in native.files}
+    return files

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 
 from codemods import scopes
 from codemods.names import Names
-from codemods.native import checks, optimizers, sites
+from codemods.native import checks, machinery, optimizers, sites
 from codemods.native.emission import Writer
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body, Item, opens, read_body
 from codemods.native.kinds import GONE, Kind
 from codemods.native.layer_objects import LayerObjects, collected_calls, first_calls, layer_objects, variables_of
+from codemods.native.mains import main_of
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Call, Dropped
+from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Reader
 from codemods.native.source_text import SourceText
@@ -71,9 +73,14 @@ def rewrite(text: str, module: str = "train", line: Callable[[int], int] = int) 
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     meanings = Meanings(names)
-    main = _main_of(tree, meanings)
-    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node is not main)
+    main = main_of(tree, names)
+    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node is not main.function)
     meanings.functions.update((node.name, node) for node in functions)
+    methods = main.owner.body if main.owner is not None else ()
+    others = (
+        node for node in methods if isinstance(node, ast.FunctionDef) and node not in (main.function, *main.built)
+    )
+    meanings.functions.update((f"self.{node.name}", node) for node in others)
     body = read_body(tree.body, names, meanings, main)
     source = SourceText(text, tree)
     taken = _taken(tree, body)
@@ -88,33 +95,6 @@ def rewrite(text: str, module: str = "train", line: Callable[[int], int] = int) 
         Translation(source, names, meanings.places),
     )
     return _rewritten(state)
-
-
-def _main_of(tree: ast.Module, meanings: Meanings) -> ast.FunctionDef | None:
-    """Returns the one function that builds and runs the graph; None if the module itself does."""
-    building = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and _builds(node, meanings)]
-    own = (statement for statement in tree.body if not isinstance(statement, (ast.ClassDef, ast.FunctionDef)))
-    if any(_builds(statement, meanings) for statement in own) or not building:
-        return None
-    if len(building) > 1:
-        raise NotNativeError(building[1], "NAT008", "several functions make placeholders or sessions; make one of them")
-    if building[0] not in tree.body:
-        raise NotNativeError(building[0], "NAT008", "the graph is built by a method or an inner function")
-    return building[0]
-
-
-def _builds(node: ast.AST, meanings: Meanings) -> bool:
-    """Returns whether a function, or a statement of the module, makes placeholders or sessions itself."""
-    below = node.body if isinstance(node, ast.FunctionDef) else [node]
-    todo: list[ast.AST] = list(below)
-    while todo:
-        part = todo.pop()
-        if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
-            continue
-        if isinstance(part, ast.Call) and checks.is_machinery(part, meanings.names):
-            return True
-        todo += ast.iter_child_nodes(part)
-    return False
 
 
 def _taken(tree: ast.Module, body: Body) -> set[str]:
@@ -132,7 +112,7 @@ def _taken(tree: ast.Module, body: Body) -> set[str]:
             kept |= {n.id for n in ast.walk(item.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         elif not item.moves and item.kind not in GONE:
             kept |= item.writes
-    return kept | {"tf", "keras", "np"}
+    return kept | {name.removeprefix("self.") for name in kept} | {"tf", "keras", "np"}
 
 
 def _rewritten(state: Rewriting) -> Native:
@@ -142,6 +122,7 @@ def _rewritten(state: Rewriting) -> Native:
     state.planner.name_all()
     checks.require_tensors_inside(state.body, plan.calls)
     _dedent(state)
+    _unself(state)
     _name_optimizers(state)
     made = layer_objects(state.body, state.meanings, state.planner)
     state.translation.layers = made.objects
@@ -168,7 +149,7 @@ def _rewritten(state: Rewriting) -> Native:
     checks.require_native(text, state.source.tree, state.names)
     return Native(
         text,
-        tuple(sites.rows(plan, state.module, state.line)),
+        tuple(sites.rows(plan, state.module, state.line, state.body)),
         tuple(sites.dropped(plan, state.module, state.line)),
         tuple(sorted(state.translation.files)),
         tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan)),
@@ -180,6 +161,34 @@ def _dedent(state: Rewriting) -> None:
         if isinstance(block, ast.With) and _vanishes(block, state):
             width = len(state.source.indent_of(block.body[0])) - len(state.source.indent_of(block))
             state.source.shift(block.body, width)
+
+
+def _unself(state: Rewriting) -> None:
+    """Writes `self.x` as `x` in what moves into functions: there it is a name of the function."""
+    built = {place for item in state.body.items if item.moves for place in item.writes}
+    built |= {place for item in state.body.items if item.kind is Kind.PLACEHOLDER for place in item.writes}
+    for item in state.body.items:
+        if item.moves:
+            _unself_below(state, item.node, item, built)
+    for index, rate in state.planner.rates.items():
+        _unself_below(state, rate, state.body.items[index], built)
+    for function in state.planner.functions:
+        last = function.slice.ordered[-1] if function.slice.items else None
+        for node in (fetch.node for run in function.runs for fetch in run.fetches):
+            _unself_below(state, node, last, built)
+
+
+def _unself_below(state: Rewriting, node: ast.AST, item: Item | None, built: set[str]) -> None:
+    for below in ast.walk(node):
+        place = place_of(below) if isinstance(below, ast.Attribute) else None
+        if place is None or place not in built:
+            continue
+        name = place.removeprefix("self.")
+        home = item.home if item is not None else None
+        used = (other for other in state.body.items if other.home is home and (other.moves or other is item))
+        if any(name in other.writes or name in other.reads for other in used):
+            raise NotNativeError(below, "NAT006", f"{place} and {name} are two things; give one of them another name")
+        state.source.replace(state.source.span(below), name)
 
 
 def _vanishes(block: ast.With, state: Rewriting) -> bool:
@@ -201,7 +210,7 @@ def _name_optimizers(state: Rewriting) -> None:
             place = next(iter(item.writes), "")
             wished = place if "optim" in place.lower() or place == "opt" else "optimizer"
             if wished in state.planner.taken and wished != place:
-                wished = state.planner.free(f"{place}_optimizer")
+                wished = state.planner.free(f"{place.removeprefix('self.')}_optimizer")
             state.planner.taken.add(wished)
             state.made_optimizers[item.index] = wished
 
@@ -239,7 +248,8 @@ def _first_calls(state: Rewriting, functions: Sequence[Function], inserted: dict
     first_run = next((i for i in state.body.items if i.effects.runs or i.kind is Kind.SESSION), None)
     if functions and first_run is not None:
         offset, indent = _anchor(state, first_run, before=True)
-        lines = [f"{indent}{function.name}.get_concrete_function()\n" for function in functions]
+        of = "self." if state.body.main.owner is not None else ""
+        lines = [f"{indent}{of}{function.name}.get_concrete_function()\n" for function in functions]
         text = f"{indent}# makes the variables of all layers\n{''.join(lines)}\n"
         inserted.setdefault(offset, []).append(text)
 
@@ -247,7 +257,7 @@ def _first_calls(state: Rewriting, functions: Sequence[Function], inserted: dict
 def _training(state: Rewriting) -> None:
     """Writes the constructors of optimizers, and the calls that take gradients."""
     for index, chosen in state.planner.classes.items():
-        for call in checks.optimizer_calls(state.body.items[index].node, state.names):
+        for call in machinery.optimizer_calls(state.body.items[index].node, state.names):
             state.source.replace(state.source.span(call.func), chosen)
     for steps in state.planner.steps.values():
         for step in steps:
@@ -277,11 +287,11 @@ def _optimizer_statements(state: Rewriting) -> None:
     """Leaves the optimizer of `train_op = Adam(rate).minimize(loss)` where it was made."""
     for index, name in state.made_optimizers.items():
         node = state.body.items[index].node
-        call = checks.optimizer_calls(node, state.names)[0]
+        call = machinery.optimizer_calls(node, state.names)[0]
         state.source.replace(state.source.span(node), f"{name} = {_constructed(state, index, call)}")
     for item in state.body.items:
         if item.kind is Kind.OPTIMIZER:
-            for call in checks.optimizer_calls(item.node, state.names):
+            for call in machinery.optimizer_calls(item.node, state.names):
                 state.source.replace(state.source.span(call), _constructed(state, item.index, call))
 
 
@@ -308,6 +318,8 @@ def _insertions(state: Rewriting, writer: Writer, users: Sequence[object]) -> di
         assert item is not None
         offset, indent = _anchor(state, item, before=not behind)
         text = writer.text(function, indent)
+        if state.body.main.owner is not None:
+            text += f"\n{indent}self.{function.name} = {function.name}\n"
         if pending_core and function in users:
             text = writer.core_text(indent) + "\n\n" + text
             pending_core = False

@@ -22,9 +22,13 @@ _IN_GRAPH = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.GRADIENTS, Kind.COLLE
 
 @dataclass
 class Plan:
-    """The calls of sessions: those that become calls of functions, those that read values, those that vanish."""
+    """The calls of sessions: those that become calls of functions, those that read values, those that vanish.
+
+    `of` is "self." where the functions are attributes.
+    """
 
     parents: Mapping[ast.AST, ast.AST]
+    of: str = ""
     calls: list[ast.Call] = field(default_factory=list)
     functions: list[tuple[Run, Function]] = field(default_factory=list)
     reads: list[Run] = field(default_factory=list)
@@ -37,7 +41,7 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
     Raises:
         NotNativeError: A call cannot become native.
     """
-    made = Plan(reader.parents)
+    made = Plan(reader.parents, "self." if body.main.owner is not None else "")
     holders = {id(node): item for item in body.items for node in ast.walk(item.node)}
     for call, places in sorted(meanings.sites.items(), key=lambda pair: (pair[0].lineno, pair[0].col_offset)):
         item = holders.get(id(call))
@@ -171,10 +175,10 @@ def _value(fetch: Fetch, source: SourceText) -> str:
 
 def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
     if run.feed_name is not None:
-        called = f"{function.name}(**{run.feed_name.id})"
+        called = f"{made.of}{function.name}(**{run.feed_name.id})"
     else:
         given = (source.text_of(run.feeds[place]) for place in function.feeds)
-        called = f"{function.name}({', '.join(given)})"
+        called = f"{made.of}{function.name}({', '.join(given)})"
     parent = made.parents[run.node]
     if isinstance(parent, ast.Expr):
         source.replace(source.span(run.node), called)
@@ -254,13 +258,14 @@ def open_orders(made: Plan) -> Iterator[tuple[ast.Call, str]]:
             )
 
 
-def rows(made: Plan, module: str, line: Callable[[int], int]) -> Iterator[Call]:
+def rows(made: Plan, module: str, line: Callable[[int], int], body: Body) -> Iterator[Call]:
     """Yields the rows of the map for the calls that became calls of functions."""
+    owner = f"{body.main.owner.name}." if body.main.owner is not None else ""
     for run, function in made.functions:
         fetches = tuple(_key(fetch) for fetch in function.values)
         operations = tuple(_key(fetch) for fetch in function.operations)
         place = f"{module}.py:{line(run.node.lineno)}"
-        yield Call(place, f"{module}:{function.name}", function.feeds, fetches, operations)
+        yield Call(place, f"{module}:{owner}{function.name}", function.feeds, fetches, operations)
 
 
 def dropped(made: Plan, module: str, line: Callable[[int], int]) -> Iterator[Dropped]:

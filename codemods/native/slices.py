@@ -69,7 +69,7 @@ def slice_of(body: Body, places: Iterable[str], before: int, rates: dict[int, as
 
 
 def _require_stable(body: Body, place: str, item: Item) -> None:
-    later = body.definition(place, len(body.items))
+    later = body.definition(place, len(body.items), item.home)
     if (
         later is None
         or later is item

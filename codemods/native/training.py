@@ -62,7 +62,7 @@ def steps_in(item: Item, meanings: Meanings) -> list[Step]:
             steps.append(_step(node, _FUNCTION, None))
         elif isinstance(node.func, ast.Attribute) and node.func.attr in _PARAMETERS:
             scratch = Meanings(meanings.names)
-            scratch.places, scratch.functions = meanings.places, meanings.functions
+            scratch.places, scratch.functions = dict(item.places), meanings.functions
             if scratch.kind(node.func.value) is Kind.OPTIMIZER:
                 steps.append(_step(node, node.func.attr, node.func.value))
     return steps
@@ -92,14 +92,14 @@ def class_of_call(call: ast.Call, meanings: Meanings) -> str:
     return chosen
 
 
-def rate_of(call: ast.Call, meanings: Meanings) -> ast.expr | None:
+def rate_of(call: ast.Call, item: Item, meanings: Meanings) -> ast.expr | None:
     """Returns the learning rate of a call that makes an optimizer, if it is a tensor of the graph.
 
     Raises:
         NotNativeError: Another argument is a tensor.
     """
     scratch = Meanings(meanings.names)
-    scratch.places, scratch.functions = meanings.places, meanings.functions
+    scratch.places, scratch.functions = dict(item.places), meanings.functions
     first = call.args[0] if call.args else None
     rate = next((keyword.value for keyword in call.keywords if keyword.arg == "learning_rate"), first)
     for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
