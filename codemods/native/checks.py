@@ -47,10 +47,18 @@ def _require_outside(body: Body, item: Item, inside: set[int]) -> None:
         if made.moves:
             message = f"{place} is {made.kind.value} of line {made.node.lineno}, and Python code reads it here"
             raise NotNativeError(node, "NAT003", f"{message}; fetch its value, or read its shape from the data")
+        if made.kind is Kind.CONSTANT and _is_printed(item.node, node):
+            message = f"{place} is a tensor, whose name TensorFlow 1 prints here; fetch its value"
+            raise NotNativeError(node, "NAT003", message)
         if made.kind in GONE and not made.effects.runs:
             raise NotNativeError(
                 node, "NAT008", f"{place} is {made.kind.value}, and what is done with it here is not known"
             )
+
+
+def _is_printed(statement: ast.stmt, node: ast.AST) -> bool:
+    calls = (below for below in ast.walk(statement) if isinstance(below, ast.Call))
+    return any(ast.unparse(call.func) == "print" and any(part is node for part in call.args) for call in calls)
 
 
 def require_alone(source: SourceText, items: Iterable[Item]) -> None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from codemods import scopes
 from codemods.names import Names
-from codemods.native import checks, machinery, optimizers, sites
+from codemods.native import checks, machinery, sites
 from codemods.native.emission import Writer
+from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body, Item, opens, read_body
 from codemods.native.kinds import GONE, Kind
@@ -145,7 +146,7 @@ def _rewritten(state: Rewriting) -> Native:
     _blocks(state)
     for offset, parts in inserted.items():
         state.source.replace((offset, offset), "".join(parts))
-    text = _tidied(_headed(state, state.source.result()))
+    text = tidied(headed(state.source.result(), state.translation.imports, state.planner.classes.values()))
     checks.require_native(text, state.source.tree, state.names)
     return Native(
         text,
@@ -362,47 +363,3 @@ def _blocks(state: Rewriting) -> None:
         elif _vanishes(block, state):
             start = state.source.positions.line_start(state.source.span(block)[0])
             state.source.delete((start, state.source.lines_of(block.body[0])[0]))
-
-
-def _headed(state: Rewriting, text: str) -> str:
-    """Returns the text with its new imports, and the classes of its optimizers below the imports."""
-    tree = ast.parse(text)
-    imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    has = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
-    classes = optimizers.written(state.planner.classes.values())
-    lines = text.splitlines(keepends=True)
-    last = _last_import(tree)
-    if classes:
-        lines.insert(last, f"\n\n{classes}\n\n")
-    at = next((n.lineno - 1 for n in imports if any(a.name == "tensorflow" for a in n.names)), last)
-    for name in sorted(state.translation.imports - has, reverse=True):
-        lines.insert(at, f"import {name}\n")
-    return "".join(lines)
-
-
-def _tidied(text: str) -> str:
-    """Returns the text with at most two empty lines in a row outside strings, and one in blocks."""
-    inside = SourceText(text, ast.parse(text)).lines_in_strings
-    lines = text.splitlines(keepends=True)
-    kept: list[str] = []
-    empty = 0
-    for number, line in enumerate(lines, 1):
-        if line.strip() or number in inside:
-            most = 1 if line[:1].isspace() else 2
-            del kept[len(kept) - max(0, empty - most) :]
-            empty = 0
-        else:
-            empty += 1
-        kept.append(line)
-    return "".join(kept)
-
-
-def _last_import(tree: ast.Module) -> int:
-    """Returns the number of lines down to the end of the imports at the top."""
-    last = 0
-    for node in tree.body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            last = node.end_lineno or last
-        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-            break
-    return last

@@ -260,12 +260,18 @@ def open_orders(made: Plan) -> Iterator[tuple[ast.Call, str]]:
 
 def rows(made: Plan, module: str, line: Callable[[int], int], body: Body) -> Iterator[Call]:
     """Yields the rows of the map for the calls that became calls of functions."""
-    owner = f"{body.main.owner.name}." if body.main.owner is not None else ""
     for run, function in made.functions:
         fetches = tuple(_key(fetch) for fetch in function.values)
         operations = tuple(_key(fetch) for fetch in function.operations)
         place = f"{module}.py:{line(run.node.lineno)}"
-        yield Call(place, f"{module}:{owner}{function.name}", function.feeds, fetches, operations)
+        yield Call(place, f"{module}:{_qualified(function, body)}", function.feeds, fetches, operations)
+
+
+def _qualified(function: Function, body: Body) -> str:
+    """Returns the qualified name of a function: those of a function or class stand in the function that built them."""
+    owner = f"{body.main.owner.name}." if body.main.owner is not None else ""
+    home = function.home or body.main.function
+    return f"{owner}{home.name}.<locals>.{function.name}" if home is not None else function.name
 
 
 def dropped(made: Plan, module: str, line: Callable[[int], int]) -> Iterator[Dropped]:

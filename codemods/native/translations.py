@@ -216,6 +216,20 @@ def softmax_cross_entropy(translation: Translation, call: ast.Call) -> None:
         translation.source.replace((start, end), f"{translation.tf}.stop_gradient({translation.text(labels)})")
 
 
+def read_data_sets(translation: Translation, call: ast.Call) -> None:
+    """TensorFlow 1 shuffled the MNIST data by the seed of the graph, where the program had set it before."""
+    position = translation.source.span(call)[0]
+    seeds = [
+        other
+        for other in translation.names.nodes.get(ast.Call, [])
+        if isinstance(other, ast.Call) and other.args and translation.source.span(other)[0] < position
+        and v1_name(translation.names, other.func) in ("set_random_seed", "random.set_random_seed")
+    ]  # fmt: skip
+    if seeds and all(keyword.arg != "seed" for keyword in call.keywords):
+        end = translation.source.span(call)[1] - 1
+        translation.source.replace((end, end), f", seed={translation.source.plain(seeds[-1].args[0])}")
+
+
 def cast(translation: Translation, call: ast.Call) -> None:
     """tf.to_float(x) -> tf.cast(x, tf.float32)."""
     value = translation.argument(call, 0, "x")
@@ -341,6 +355,7 @@ _SPECIAL: Mapping[str, Callable[[Translation, ast.Call], None]] = {
     "nn.softmax_cross_entropy_with_logits": softmax_cross_entropy,
     "train.exponential_decay": exponential_decay,
     "get_variable": get_variable,
+    "examples.tutorials.mnist.input_data.read_data_sets": read_data_sets,
     "variable_scope": variable_scope,
     "assign": assign,
     "assign_add": assign,

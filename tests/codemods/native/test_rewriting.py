@@ -100,6 +100,20 @@ def test_map_names_the_line_of_each_call() -> None:
     assert [row.kind for row in made.dropped] == ["initializer"]
 
 
+def test_map_names_functions_as_python_does() -> None:
+    text = (FIXTURES / "programs" / "policy.py").read_text("utf-8")
+    functions = {call.function for call in native(text).calls}
+    assert functions == {f"train:PolicyGradient._build_net.<locals>.{name}" for name in ("all_act_prob", "train_op")}
+
+
+def test_data_keep_the_seed_of_the_graph() -> None:
+    head = "from tensorflow.examples.tutorials.mnist import input_data\ntf.set_random_seed(3)\n"
+    text = native(
+        HEAD + head + "mnist = input_data.read_data_sets('mnist')\n" + MODEL + "sess.run(y, {x: data})\n"
+    ).text
+    assert "input_data.read_data_sets('mnist', seed=3)" in text
+
+
 def test_a_loss_is_read_before_the_step() -> None:
     text = native(HEAD + MODEL + "_, value = sess.run([train_op, loss], {x: data})\nprint(value, w.eval()[0])\n").text
     # mean of [2, 2, 2]; then each weight 1 - 0.1 * 1
@@ -114,6 +128,7 @@ def test_a_loss_is_read_before_the_step() -> None:
         ("NAT002", "names = ['loss']\nsess.run(names, {x: data})\n"),
         ("NAT003", "print(loss)\nsess.run(train_op, {x: data})\n"),
         ("NAT003", "for v in tf.trainable_variables():\n    print(v.name)\nsess.run(y, {x: data})\n"),
+        ("NAT003", "k = tf.constant(2.)\nprint(k)\nsess.run(y, {x: data})\n"),
         ("NAT003", "size = int(y.get_shape()[1])\nprint(size)\nsess.run(y, {x: data})\n"),
         ("NAT004", "sess.run(tf.train.AdamOptimizer(0.1).minimize(loss), {x: data})\n"),
         ("NAT005", "for n in range(2):\n    y = tf.layers.dense(y, 3)\nsess.run(y, {x: data})\n"),
