@@ -98,6 +98,16 @@ def test_convert_and_compare(system: str, name: str, options: tuple[str, ...], p
 
 
 @pytest.mark.parametrize("system", OTHERS)
+def test_an_inventory_is_the_same_bytes(system: str, place: Path) -> None:
+    shutil.make_archive(str(place / "packed"), "zip", RUN)
+    tf2bridge(system, "fleet", "scan", ".", "-o", "inventory.jsonl", "--jobs", 1, cwd=place)
+    written = (place / "inventory.jsonl").read_text("ascii")
+    (place / "inventory.jsonl").unlink()
+    assert written == here("fleet", "scan", ".", cwd=place)
+    assert "packed.zip!model.ckpt-2" in written
+
+
+@pytest.mark.parametrize("system", OTHERS)
 def test_a_plan_is_the_same_text(system: str, place: Path) -> None:
     here("convert", "model.ckpt-2", "new.npz", "--to", "npz", cwd=place)
     for name, plan in (("plan.toml", tf2bridge), ("expected.toml", None)):

@@ -67,19 +67,26 @@ def told(groups: Iterable[Group], teller: Teller, jobs: int, limits: Limits) -> 
             process.end()
 
 
-def _work(pipe: Connection, beats: Any, teller: Teller, limits: Limits) -> None:
-    """Answers batches of groups until the pipe is closed. The parent handles Ctrl-C."""
+def _work(pipe: Connection, teller: Teller, limits: Limits) -> None:
+    """Answers batches of groups until the pipe is closed, with a sign of progress in between.
+
+    The parent handles Ctrl-C.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     limit_memory(limits.memory)
 
+    last = time.monotonic()
+
     def beat() -> None:
-        beats.value += 1
+        nonlocal last
+        if time.monotonic() - last > _POLL:
+            last = time.monotonic()
+            pipe.send(([], False))
 
     try:
         while True:
             for group in pipe.recv():
-                beat()
                 items: list[Told] = []
                 for item in teller(group, beat):
                     items.append(item)
@@ -102,11 +109,8 @@ class _Process:
     def _start(self) -> None:
         context: Any = multiprocessing.get_context(systems.START)
         self.pipe, theirs = context.Pipe()
-        self._beats = context.RawValue("Q", 0)
-        self._seen, self._since = -1, time.monotonic()
-        self._process = context.Process(
-            target=_work, args=(theirs, self._beats, self._teller, self._limits), daemon=True
-        )
+        self._since = time.monotonic()
+        self._process = context.Process(target=_work, args=(theirs, self._teller, self._limits), daemon=True)
         self._process.start()
         theirs.close()
 
@@ -122,6 +126,7 @@ class _Process:
         try:
             while self.pipe.poll():
                 items, is_last = self.pipe.recv()
+                self._since = time.monotonic()
                 yield from items
                 if is_last:
                     self.owed.popleft()
@@ -132,10 +137,7 @@ class _Process:
 
     def looked_after(self) -> Iterator[Told | int]:
         """Ends a process that shows no progress, and yields an item for its group."""
-        now = time.monotonic()
-        if self._beats.value != self._seen:
-            self._seen, self._since = self._beats.value, now
-        elif self.owed and now - self._since > self._limits.seconds and not self.pipe.poll():
+        if self.owed and time.monotonic() - self._since > self._limits.seconds and not self.pipe.poll():
             self._process.kill()
             self._process.join()
             yield from self._lost(f"it took longer than {self._limits.seconds:g} seconds, the limit for a file")
