@@ -29,7 +29,8 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
     results = results or {mean: 0, variance: 1}
     further = ", keepdims=True" if with_axes else ""
     template = f"tf.nn.moments(_0, {literal(axes)}{further})"
-    keras = f"keras.ops.moments(_0, {keras_literal(axes)}{further})"
+    # Shapes that are known later, as in a loop, do not follow from a call of Keras.
+    keras = f"keras.ops.moments(_0, {keras_literal(axes)}{further})" if shape_of(mean) is not None else None
     moments = expression_node(node, template, [names["x"]], keras=keras)
     first, second = results
     moments.name = f"{node.name.rpartition('/')[0]}/moments"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.idioms.layer import expression_node
 from tf2bridge.decompile.idioms.matching import match
-from tf2bridge.decompile.idioms.rule import Context, Example, Rule
+from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node, Value, array_of
 from tf2bridge.decompile.keras_calls import keras_literal
 
@@ -23,7 +23,8 @@ def _apply(node: Node, context: Context) -> Node | None:
         return None  # it is a part of the norm without these axes
     axis = numbers[0] if len(numbers) == 1 else numbers
     further = ", keepdims=True" if node.op == "Sqrt" else ""
-    keras = f"keras.ops.norm(_0, axis={keras_literal(axis)}{further})" if len(numbers) <= 2 else None
+    fits = len(numbers) <= 2 and shape_of(root) is not None
+    keras = f"keras.ops.norm(_0, axis={keras_literal(axis)}{further})" if fits else None
     return expression_node(node, f"tf.norm(_0, axis={literal(axis)}{further})", [names["x"]], keras=keras)
 
 
