@@ -19,8 +19,8 @@ OF_OTHERS = {
     *("--job_name", "--task_index", "--ps_hosts", "--worker_hosts"),  # programs of clusters
 }
 """Options that pages name by themselves and that are of no command of ours."""
-WITH_SCRIPTS = ("fixtures", "tf2bridge/proof/recording", "tf2bridge/proof/testing")
-"""Where the options of scripts, of the recorder and of pytest are defined."""
+WITH_SCRIPTS = ("fixtures", "tf2bridge/native", "tf2bridge/proof/recording", "tf2bridge/proof/testing")
+"""Where the options of scripts, of the evidence of a trace, of the recorder and of pytest are defined."""
 
 
 def command_of(words: list[str]) -> click.Command:

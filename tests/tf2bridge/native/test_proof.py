@@ -97,7 +97,7 @@ def test_a_rounding_more_is_no_fault(change: Change, tmp_path: Path) -> None:
 
 def test_a_function_that_is_not_there_is_an_error_with_its_line(tmp_path: Path) -> None:
     native = changed(Change("averages", "native.toml", "train:error", "train:errors"), tmp_path)
-    with pytest.raises(NoSuchFunctionError, match=r"native\.toml:13: .*'train:errors'"):
+    with pytest.raises(NoSuchFunctionError, match=r"native\.toml:14: .*'train:errors'"):
         proof_of("averages", native)
 
 
@@ -110,7 +110,7 @@ def test_a_map_of_another_program_is_an_error(tmp_path: Path) -> None:
 
 def test_a_variable_that_was_not_recorded_is_an_error_with_its_line(tmp_path: Path) -> None:
     native = changed(Change("averages", "native.toml", 'legacy = "w1"', 'legacy = "w9"'), tmp_path)
-    with pytest.raises(NativeMapError, match=r"native\.toml:19: .*no variable 'w9'"):
+    with pytest.raises(NativeMapError, match=r"native\.toml:20: .*no variable 'w9'"):
         proof_of("averages", native)
 
 
