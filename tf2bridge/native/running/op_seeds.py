@@ -82,8 +82,10 @@ class OpSeeds:
             recorded = self._next(kind)
             if recorded is None:
                 first = self._of_a_first_value(kind, args)
-                seeds = (seed, seed2) if first is None else (first.seed, first.seed2)
-                return original(*args, seed=seeds[0], seed2=seeds[1], **options)
+                if first is not None:
+                    self._note(first, (seed or 0, seed2 or 0))
+                    seed, seed2 = first.seed, first.seed2
+                return original(*args, seed=seed, seed2=seed2, **options)
             drawn = original(*args, seed=recorded.seed, seed2=recorded.seed2, **options)
             self.made.append((recorded.name, drawn.graph, drawn.op.name))
             if not recorded.seed and not recorded.seed2:
