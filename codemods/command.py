@@ -129,6 +129,9 @@ def _native_results(paths: Sequence[Path], options: Options, settings: Settings)
     if options.fix or options.output is not None:
         for path, data in beside.items():
             write_named(path, data)
+    if options.streams:
+        for result in results:
+            outcome.stream(result)
     return results
 
 
@@ -181,8 +184,10 @@ def _write_one(result: Changed) -> Iterator[Failed]:
 
 def _standard_input(options: Options, settings: Settings) -> int:
     """Check the text from stdin. With --fix the new text goes to stdout, and the findings go to stderr."""
-    if options.output is not None or options.add_ignores:
-        raise click.UsageError("--output and --add-ignores need files as PATH, not standard input")
+    if options.output is not None or options.add_ignores or settings.target == "native":
+        needed = "--target native" if settings.target == "native" else "--output and --add-ignores"
+        verb = "needs" if settings.target == "native" else "need"
+        raise click.UsageError(f"{needed} {verb} files as PATH, not standard input")
     data = sys.stdin.buffer.read(settings.max_bytes + 1)
     if len(data) > settings.max_bytes:
         raise TooLargeError("standard input", len(data), settings.max_bytes)

@@ -27,7 +27,9 @@ def _number(_context: click.Context, _parameter: click.Parameter, value: float |
 
 _OPTIONS = (
     click.option(
-        "--target", type=click.Choice(TARGETS), help="What to write: names of tf.compat.v1, or imports of tf2bridge.v1."
+        "--target",
+        type=click.Choice(TARGETS),
+        help="What to write: names of tf.compat.v1, imports of tf2bridge.v1, or functions without sessions.",
     ),
     click.option(
         "--from-version", metavar="VERSION", help="The release that the code was written for: auto, 0.12, 1.4, ..."

@@ -53,7 +53,7 @@ def wrapped():
 
 def make(folder: Path) -> None:
     """Fills a folder with what a user has: a repository, programs, graphs, checkpoints and a trace."""
-    for part in ("legacy", "native", "clusters/programs"):
+    for part in ("legacy", "native", "clusters/programs", "sessions/programs"):
         shutil.copytree(ROOT / "fixtures" / part, folder / "fixtures" / part)
     for tree in ("path/to/repository", "legacy"):
         shutil.copytree(TOWERS, folder / tree, ignore=shutil.ignore_patterns("genuine", "tf2bridge.toml"))

@@ -1,0 +1,76 @@
+"""`codemods check --target native`: what it writes, what it reports, and what it leaves alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from codemods.cli import app
+from codemods.native.native_map import NAME
+
+NATIVE = """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None])
+with tf.Session() as sess:
+    print(sess.run(x * 2., {x: [1., 2.]}))
+"""
+AGENT = """\
+import tensorflow as tf
+
+
+class Agent:
+    def __init__(self):
+        self.x = tf.placeholder(tf.float32, [None])
+        self.y = self.x * 2.
+        self.sess = tf.Session()
+
+    def double(self, values):
+        return self.sess.run(self.y, {self.x: values})
+"""
+QUEUED = NATIVE + "coord = tf.train.Coordinator()\n"
+
+
+def check(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["check", "--target", "native", *arguments])
+    return result.exit_code, result.output
+
+
+def test_a_tree_is_rewritten_with_its_map(tmp_path: Path) -> None:
+    source, new = tmp_path / "old", tmp_path / "new"
+    source.mkdir()
+    (source / "train.py").write_text(NATIVE)
+    (source / "queued.py").write_text(QUEUED)
+    status, output = check(str(source), "--output", str(new))
+    assert status == 1
+    assert "queued.py:6:9: NAT001" in output
+    assert "Session" not in (new / "train.py").read_text()
+    assert "tf.compat.v1.Session" in (new / "queued.py").read_text()
+    assert '[[calls]]\nlegacy = "train.py:5"\nfunction = "train:' in (new / NAME).read_text()
+    assert (source / "train.py").read_text() == NATIVE
+    # a second run changes nothing
+    assert check(str(new / "train.py"))[0] == 0
+
+
+def test_files_that_import_a_native_one_get_no_switch(tmp_path: Path) -> None:
+    caller = "from agent import Agent\n\nprint(Agent().double([1., 2.]))\n"
+    (tmp_path / "agent.py").write_text(AGENT)
+    (tmp_path / "run.py").write_text(caller)
+    assert check(str(tmp_path), "--fix", "--force")[0] == 0
+    assert (tmp_path / "run.py").read_text() == caller
+    assert "tf.function" in (tmp_path / "agent.py").read_text()
+
+
+def test_a_program_is_native_or_it_is_not(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(AGENT)
+    (tmp_path / "run.py").write_text("import tensorflow as tf\nfrom agent import Agent\nprint(tf.Session())\n")
+    status, output = check(str(tmp_path))
+    assert status == 1
+    assert "agent.py:1:1: NAT008" in output
+
+
+@pytest.mark.parametrize("arguments", [("-",), ("-", "--fix")])
+def test_standard_input_has_no_map(arguments: tuple[str, ...]) -> None:
+    assert check(*arguments)[0] == 2
