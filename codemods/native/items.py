@@ -15,6 +15,14 @@ from codemods.native.places import mutates, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 
 _SCOPES = frozenset(("name_scope", "variable_scope", "device", "op_scope"))
+_DRAWN = ("numpy.random.", "random.")
+_CHANGING = frozenset(
+    (
+        "next", "input", "pop", "next_batch", "rand", "randn", "randint", "permutation", "choice", "standard_normal",
+        "random_sample", "time", "uniform", "normal",
+    )
+)  # fmt: skip
+"""Calls of Python code that give another value each time."""
 Block = ast.With | ast.If | ast.FunctionDef | ast.ClassDef
 
 
@@ -230,6 +238,9 @@ def _require_pure(node: ast.stmt, meanings: Meanings) -> None:
     Raises:
         NotNativeError: It calls something for its effect.
     """
+    functions = [meanings.functions[name] for name in _called(node, meanings, set())]
+    for part in (node, *functions):
+        _require_repeatable(part, meanings)
     for below in ast.walk(node):
         if not isinstance(below, ast.Expr) or isinstance(below.value, ast.Constant) or mutates(below):
             continue
@@ -276,6 +287,31 @@ def _of_simple(node: ast.stmt, kind: Kind, meanings: Meanings) -> Kind:
     if kind in BUILT:
         _require_pure(node, meanings)
     return kind
+
+
+def _called(node: ast.AST, meanings: Meanings, seen: set[str]) -> set[str]:
+    """Returns the functions of the program that a statement calls, directly or not."""
+    for place, _ in uses(node):
+        if place in meanings.functions and place not in seen:
+            seen.add(place)
+            _called(meanings.functions[place], meanings, seen)
+    return seen
+
+
+def _require_repeatable(node: ast.AST, meanings: Meanings) -> None:
+    """Refuses Python code that gives another value at each call: in a function it would be computed anew.
+
+    Raises:
+        NotNativeError: There is such code.
+    """
+    for call in (below for below in ast.walk(node) if isinstance(below, ast.Call)):
+        qualified = meanings.names.qualified(call.func) or ast.unparse(call.func)
+        if v1_name(meanings.names, call.func) is not None:
+            continue
+        if qualified.startswith(_DRAWN) or qualified.rpartition(".")[2] in _CHANGING:
+            what = ast.unparse(call)[:60]
+            message = f"{what} gives another value at each call, and would be called again by each function"
+            raise NotNativeError(call, "NAT006", f"{message}; compute it in a statement of its own, before the graph")
 
 
 def _move_containers(body: Body) -> None:

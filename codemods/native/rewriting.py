@@ -310,12 +310,12 @@ def _insertions(state: Rewriting, writer: Writer, users: Sequence[object]) -> di
     first_run = next((i for i in state.body.items if i.effects.runs or i.kind is Kind.SESSION), None)
     limit = first_run.index if first_run is not None else len(state.body.items)
     last_of = {function: _last(state, function, limit) for function in state.planner.functions}
-    ordered = sorted(state.planner.functions, key=last_of.__getitem__)
+    ordered = sorted(state.planner.functions, key=lambda f: limit if (at := last_of[f]) is None else at)
     pending_core = bool(users)
     for function in ordered:
         last = last_of[function]
-        behind = last < limit or state.body.items[last].kind is Kind.PLACEHOLDER
-        item = state.body.items[last] if behind else first_run
+        behind = last is not None
+        item = state.body.items[last] if last is not None else first_run
         assert item is not None
         offset, indent = _anchor(state, item, before=not behind)
         text = writer.text(function, indent)
@@ -328,14 +328,15 @@ def _insertions(state: Rewriting, writer: Writer, users: Sequence[object]) -> di
     return inserted
 
 
-def _last(state: Rewriting, function: Function, limit: int) -> int:
-    """Returns the number of the statement behind which a function can stand: the last that it takes or is fed by."""
-    placeholders = [
-        item.index for place in function.feeds if (item := state.body.definition(place, function.at)) is not None
-    ]
+def _last(state: Rewriting, function: Function, limit: int) -> int | None:
+    """Returns the number of the statement behind which a function stands: the last that it takes or is fed by.
+
+    It is None for a function with statements behind the first run, which stands before that.
+    """
+    definitions = (state.body.definition(place, function.at) for place in function.feeds)
+    late = max((item.index for item in definitions if item is not None), default=0)
     last = max(function.slice.items, default=limit)
-    late = max(placeholders, default=0)
-    return max(last, late) if last < limit or late > limit else last
+    return max(last, late) if last < limit or late >= limit else None
 
 
 def _anchor(state: Rewriting, item: Item, before: bool) -> tuple[int, str]:

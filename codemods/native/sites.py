@@ -177,7 +177,10 @@ def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
     if run.feed_name is not None:
         called = f"{made.of}{function.name}(**{run.feed_name.id})"
     else:
-        given = (source.text_of(run.feeds[place]) for place in function.feeds)
+        texts = {place: source.text_of(value) for place, value in run.feeds.items()}
+        in_order = [place for place in texts if place in function.feeds] == list(function.feeds)
+        # the values are computed in the order of the feeds: a generator of random numbers may stand among them
+        given = [text if in_order else f"{_parameter(place)}={text}" for place, text in texts.items()]
         called = f"{made.of}{function.name}({', '.join(given)})"
     parent = made.parents[run.node]
     if isinstance(parent, ast.Expr):

@@ -114,6 +114,19 @@ def test_data_keep_the_seed_of_the_graph() -> None:
     assert "input_data.read_data_sets('mnist', seed=3)" in text
 
 
+def test_fed_values_are_computed_in_the_order_of_the_feeds() -> None:
+    lines = "z = tf.placeholder(tf.float32, [])\nloss *= z\nit = iter([2., 3.])\n"
+    call = "print(sess.run(loss, {z: next(it), x: next(it) * data}))\n"
+    text = native(HEAD + MODEL + lines + call).text
+    assert "(z=next(it), x=next(it) * data)" in text
+    assert numbers(run(text)) == [12.0]
+
+
+def test_a_function_stands_behind_its_placeholders() -> None:
+    lines = "a = tf.constant(2)\nprint(sess.run(a * a))\na = tf.placeholder(tf.int32, [])\nb = a + 1\n"
+    assert numbers(run(native(HEAD + MODEL + lines + "print(sess.run(b, {a: 4}))\n").text)) == [4.0, 5.0]
+
+
 def test_a_loss_is_read_before_the_step() -> None:
     text = native(HEAD + MODEL + "_, value = sess.run([train_op, loss], {x: data})\nprint(value, w.eval()[0])\n").text
     # mean of [2, 2, 2]; then each weight 1 - 0.1 * 1
@@ -137,6 +150,8 @@ def test_a_loss_is_read_before_the_step() -> None:
         ("NAT007", "other = tf.matmul(x, w) * 2.\nsess.run([train_op, other], {x: data})\n"),
         ("NAT008", "for n in range(2):\n    sess.run(tf.global_variables_initializer())\n    sess.run(y, {x: data})\n"),
         ("NAT006", "np.random.shuffle(data)\nz = y * data[0, 0]\nnp.random.shuffle(data)\nsess.run(z, {x: data})\n"),
+        ("NAT006", "z = y * np.random.rand()\nsess.run(z, {x: data})\n"),
+        ("NAT006", "def noisy(v):\n    return v + np.random.randn()\nz = noisy(y)\nsess.run(z, {x: data})\n"),
         ("NAT008", "init = tf.global_variables_initializer()\nsess.run(y, {x: data})\nsess.run(init)\n"),
         ("NAT001", "z = tf.contrib.rnn.BasicLSTMCell(3)\nsess.run(y, {x: data})\n"),
         ("NAT001", "with tf.control_dependencies([train_op]):\n    z = tf.identity(y)\nsess.run(z, {x: data})\n"),
