@@ -16,8 +16,8 @@ from tf2bridge.fleet.judging import Performed
 
 _NEEDED = {
     "convert": ("tf2bridge.checkpoint.writing.converting", "safetensors.numpy"),
-    "export": ("tf2bridge.graph.load", "tensorflow", "keras"),
-    "decompile": ("tf2bridge.decompile.decompiling", "tf2bridge.graph.load", "tensorflow", "keras"),
+    "export": ("tf2bridge.graph.load",),
+    "decompile": ("tf2bridge.decompile.decompiling", "tf2bridge.graph.load"),
     "seal": ("tf2bridge.formats.sealing",),
     "audit": ("tf2bridge.formats.graphs.audit", "tf2bridge.formats.graphs.reader"),
     "compare": ("tf2bridge.proof.comparing.any_two", "tf2bridge.proof.reporting.comparison_text"),
@@ -49,7 +49,8 @@ def main(perform: child.Perform = perform) -> None:
     setup = keeper.setup_from(tasks)
     sys.path.append(str(setup.folder))  # for package.module:function, which is found from there
     importlib.import_module("tf2bridge.cli")
-    for name in _NEEDED[setup.do.name]:
+    of_models = ("tensorflow", "keras") if setup.do.keeps_apart else ()
+    for name in (*_NEEDED[setup.do.name], *of_models):
         with contextlib.suppress(ImportError):  # the command says what it needs, for each item
             importlib.import_module(name)
     keeper.Keeper(setup, perform, tasks, answers).run()

@@ -36,7 +36,7 @@ class Worker:
     def __init__(self, setup: Setup, shop: store.Workshop, perform: Perform) -> None:
         self._setup, self._shop, self._perform = setup, shop, perform
         self._used = limits.used_memory() or 0
-        self._life = 1 if setup.do.verb.keeps_apart else _LIFE
+        self._life = 1 if setup.do.keeps_apart else _LIFE
 
     def answer(self, task: Task) -> Answer:
         """Does a task, and returns the answer. Its result has its place then."""

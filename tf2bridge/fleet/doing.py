@@ -9,6 +9,10 @@ from typing import Any
 from tf2bridge.fleet.inputs import is_packed
 from tf2bridge.fleet.inventory import Item
 from tf2bridge.fleet.verbs import NOT_LOOKED_INTO, VERBS, Verb
+from tf2bridge.named_code import names_code
+
+_BUILDING = {"--into", "--inputs"}
+"""Options of `convert` and `compare` with which these build or run models."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,12 @@ class Do:
     @property
     def verb(self) -> Verb:
         return VERBS[self.name]
+
+    @property
+    def keeps_apart(self) -> bool:
+        """Whether each item needs a fresh process, because models are built, which leave state in Keras."""
+        names = {word.partition("=")[0] for word in self.words}
+        return self.verb.keeps_apart or bool(names & _BUILDING) or names_code(self.other)
 
     def takes(self, item: Item) -> bool:
         """Returns whether the command takes items of this kind. The inventory's error is said for unknown kinds."""

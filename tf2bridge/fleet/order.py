@@ -63,7 +63,8 @@ def _in_order(columns: list[array[int]]) -> np.ndarray[Any, Any]:
     is_first = np.ones(len(by_key), bool)
     is_first[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
     size, place = size[is_first], place[is_first]
-    return place[np.lexsort((place, -size.astype(np.float64)))]
+    largest: np.ndarray[Any, Any] = place[np.lexsort((place, -size.astype(np.float64)))]
+    return largest
 
 
 def _require_apart(item: Item, real: str, out: Path) -> None:
