@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import os
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -98,7 +99,10 @@ def run(
     keeper = tuple(starting.command(WORKER))
     setup = Setup(keeper, do, output, Path.cwd(), given["limit_time"], round(megabytes, 1), given["retries"])
     if runner == "beam":
-        summary = _beam().run(setup, inventory, beam_options)
+        from tf2bridge.fleet import beam
+
+        _require_beam()
+        summary = beam.run(setup, inventory, beam_options)
     else:
         with progress.shown(do.name) as tell:
             summary = running.run(setup, inventory, jobs, tell)
@@ -110,15 +114,9 @@ def run(
     return EQUAL if summary.passes else DIFFERENT
 
 
-def _beam() -> Any:
-    """Returns the module that runs pipelines. Raises MissingExtraError without Apache Beam."""
-    try:
-        from tf2bridge.fleet import beam
-    except ModuleNotFoundError as error:
-        if error.name != "apache_beam":
-            raise
-        raise MissingExtraError("apache-beam", "beam", "--runner beam") from error
-    return beam
+def _require_beam() -> None:
+    if importlib.util.find_spec("apache_beam") is None:
+        raise MissingExtraError("apache-beam", "beam", "--runner beam")
 
 
 def _do(text: str) -> Do:

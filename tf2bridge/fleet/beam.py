@@ -6,11 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import apache_beam as beam
-from apache_beam.io import ReadFromText
-from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner
-
 from tf2bridge.fleet import results, running, store
 from tf2bridge.fleet.refusals import FleetError
 from tf2bridge.fleet.tasks import Setup, task_of
@@ -28,6 +23,14 @@ def run(setup: Setup, inventory: Path, options: Sequence[str]) -> results.Summar
     Raises:
         FleetError: The pipeline has failed. What it has done stays done.
     """
+    import apache_beam
+    from apache_beam.io import ReadFromText
+    from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
+    from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+
+    class OnBeam(Work, apache_beam.DoFn):  # type: ignore[misc]  # Beam has no types
+        pass
+
     chosen = PipelineOptions(list(options))
     runner = FnApiRunner() if chosen.view_as(StandardOptions).runner is None else None  # DirectRunner may fetch Prism
     with running.opened(setup, inventory) as (_, tasks):
@@ -35,9 +38,9 @@ def run(setup: Setup, inventory: Path, options: Sequence[str]) -> results.Summar
         with elements.open("wb") as file:
             file.writelines(task.dumps() for task in tasks)
         try:
-            pipeline = beam.Pipeline(runner=runner, options=chosen)
+            pipeline = apache_beam.Pipeline(runner=runner, options=chosen)
             work = pipeline | "items" >> ReadFromText(str(elements))
-            _ = work | "spread" >> beam.Reshuffle() | "work" >> beam.ParDo(Work(setup))
+            _ = work | "spread" >> apache_beam.Reshuffle() | "work" >> apache_beam.ParDo(OnBeam(setup))
             pipeline.run().wait_until_finish()
         except Exception as error:
             raise FleetError(f"Beam: {str(error).strip().splitlines()[0]}; what is done stays done") from error
@@ -45,8 +48,8 @@ def run(setup: Setup, inventory: Path, options: Sequence[str]) -> results.Summar
     return results.write(setup.out, setup.do, inventory)
 
 
-class Work(beam.DoFn):  # type: ignore[misc]  # Beam has no types
-    """Does the item of an element in a process of its own. An element that is delivered twice is done once."""
+class Work:
+    """The methods of a `DoFn`, which does an item in a process of its own. What is delivered twice is done once."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup

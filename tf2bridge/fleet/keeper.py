@@ -22,7 +22,7 @@ from tf2bridge import systems
 from tf2bridge.fleet import child, judging, store
 from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
 from tf2bridge.fleet.tasks import Answer, Setup, Task, answer_of, setup_of, task_of
-from tf2bridge.systems import limits, watching
+from tf2bridge.systems import forks
 from tf2bridge.systems.memory import tells_out_of_memory
 
 _PIECE = 1 << 16
@@ -43,11 +43,10 @@ class Forked:
         self, setup: Setup, shop: store.Workshop, perform: child.Perform, keep_out: Sequence[int] = ()
     ) -> None:
         self.line, theirs = socket.socketpair()
-        self.errors, writer = os.pipe()
-        os.set_blocking(self.errors, False)
+        self.errors, writer = forks.pipe()
         self._tail = b""
         parent = os.getpid()
-        self._id = os.fork()
+        self._id = forks.fork()
         if not self._id:
             status = 1
             try:
@@ -55,15 +54,13 @@ class Forked:
                 os.close(self.errors)
                 for descriptor in keep_out:
                     os.close(descriptor)
-                _become_worker(parent, writer)
+                forks.become_member(parent, writer)
                 _serve(theirs, child.Worker(setup, shop, perform))
                 status = 0
             except BaseException:
                 os.write(2, traceback.format_exc().encode())  # the keeper reports its last lines
             finally:
                 os._exit(status)
-        with contextlib.suppress(OSError):  # it has done so itself, or has ended
-            os.setpgid(self._id, self._id)
         theirs.close()
         os.close(writer)
 
@@ -83,30 +80,16 @@ class Forked:
 
     def end(self) -> int:
         """Ends the worker with all that it started; returns its status, or minus the number of its signal."""
-        os.kill(self._id, systems.HARD)
+        forks.end(self._id)
         return self.ended()
 
     def ended(self) -> int:
         """Waits for a worker that closed its connection; returns what `end` returns."""
-        status = os.waitstatus_to_exitcode(os.waitpid(self._id, 0)[1])
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._id, systems.HARD)  # what it started
+        status = forks.ended(self._id)
         self.read_errors()
         self.line.close()
         os.close(self.errors)
         return status
-
-
-def _become_worker(keeper: int, errors: int) -> None:
-    """Gives a new fork its own process group and its standard streams, and ties its life to the keeper's."""
-    os.setpgid(0, 0)
-    watching.end_with(keeper)
-    limits.end_first()
-    for number in (signal.SIGTERM, signal.SIGCHLD):
-        signal.signal(number, signal.SIG_DFL)
-    os.dup2(errors, 1)
-    os.dup2(errors, 2)
-    os.close(errors)
 
 
 def _serve(line: socket.socket, worker: child.Worker) -> None:

@@ -98,10 +98,10 @@ def outcome_of(out: Path, key: str) -> Outcome | None:
 
 def _rename(folder: str, place: str) -> None:
     try:
-        os.rename(folder, place)  # noqa: PTH104
+        folders.take_place(folder, place)
     except FileNotFoundError:
         Path(place).parent.mkdir(exist_ok=True)
-        os.rename(folder, place)  # noqa: PTH104
+        folders.take_place(folder, place)
 
 
 class Workshop:

@@ -4,6 +4,7 @@ No other module uses a name that only some systems have; tests/tf2bridge/systems
 something, a function does it in another way, or its docstring says what is missing there.
 
     folders   directories that are held, and locked
+    forks     forks that are ended with all that they start
     groups    a process with all processes that it starts
     limits    memory and time of a process
     lines     the connection between a process and its parent

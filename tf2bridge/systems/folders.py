@@ -93,6 +93,14 @@ def discard(folder: Folder, name: str) -> None:
     folder.remove_folder(name)
 
 
+def take_place(folder: str, place: str) -> None:
+    """Renames a directory. Raises OSError if a directory with any content has that name, and FileNotFoundError.
+
+    Windows refuses also an empty directory.
+    """
+    os.rename(folder, place)  # noqa: PTH104  # of each item of a fleet
+
+
 def _flags() -> int:
     return os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
