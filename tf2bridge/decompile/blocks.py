@@ -288,12 +288,13 @@ class Block:
         name = self._names.new(name)
         inner, parameters = self._inner(function.parameters, Names(self._names), {})
         inner.finish(function, f"return {results}")
-        self.lines += [Line(""), *_function(name, parameters, inner.lines), Line("")]
+        self.lines += [Line(""), *_function(name, _shortened(parameters, inner.lines), inner.lines), Line("")]
         return name
 
     def _loop(self, node: Node) -> str:
         condition, body = node.bodies
-        names = self._nested(condition, "condition", "{}"), self._nested(body, "body")
+        scope = short_name(node)
+        names = self._nested(condition, f"{scope}_condition", "{}"), self._nested(body, f"{scope}_body")
         start = ", ".join(map(self.text, node.inputs))
         if self._keras_ops and runs_everywhere(node) and not _shapes_change(node):
             return f"keras.ops.while_loop({names[0]}, {names[1]}, [{start}])"
@@ -350,7 +351,7 @@ def short_name(node: Node) -> str:
     """
     parts = [re.sub(r"_\d+$", "", part) for part in node.name.split("/")]
     if node.op in (Kind.WHILE, Kind.COND):
-        parts = [_FLOW[node.op], *(part for part in parts[:-1] if part not in ("while", "cond"))]
+        parts = [_FLOW[node.op], *(part for part in parts[:-1] if part and part not in _SCOPES_OF_FLOW)]
     return parts[-1]
 
 
@@ -361,6 +362,14 @@ def old_names(node: Node) -> list[str]:
     return [inner.name for inner in all_nodes(node.bodies[0]) if inner.op not in (Kind.BLOCK, Kind.PARAMETER)]
 
 
+def _shortened(parameters: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """Returns parameters, with `*_` for the last ones if these are several that no line uses."""
+    used = set(re.findall(r"\w+", "\n".join(lines)))
+    last = max((place for place, name in enumerate(parameters) if name in used), default=-1)
+    rest = len(parameters) - last - 1
+    return [*parameters[: last + 1], "*_"] if rest > 1 else list(parameters)
+
+
 def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list[Line]:
     """Returns the lines of a function."""
     return [Line(f"def {name}({', '.join(parameters)}):"), *indented(body)]
@@ -368,6 +377,7 @@ def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list
 
 _FLOW = {Kind.WHILE: "loop", Kind.COND: "chosen"}
 """The name of the results of a loop or a condition in no scope."""
+_SCOPES_OF_FLOW = ("while", "cond", "while_context")
 _ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE)
 
 

@@ -25,7 +25,7 @@ from tf2bridge.decompile.ir import (
 
 _READ = "keras.ops.take(_0, _1, axis=0)"
 _WRITE = "keras.ops.scatter_update(_0, keras.ops.reshape(_1, (1, 1)), keras.ops.expand_dims(_2, 0))"
-_KNOWN = ("TensorListFromTensor", "TensorListGetItem", "TensorListSetItem", "TensorListStack", "TensorListReserve")
+LIST_OPS = ("TensorListFromTensor", "TensorListGetItem", "TensorListSetItem", "TensorListStack", "TensorListReserve")
 Shape = tuple[int | None, ...]
 
 
@@ -36,8 +36,8 @@ def without_lists(function: Function) -> Function:
     """
     nodes = list(all_nodes(function))
     loops = [node for node in nodes if node.op == Kind.WHILE]
-    others = [node for node in nodes if node.op not in (*_KNOWN, Kind.WHILE, Kind.PARAMETER)]
-    if any(map(_has_lists, others)):
+    others = [node for node in nodes if node.op not in (*LIST_OPS, Kind.WHILE, Kind.PARAMETER)]
+    if any(map(has_lists, others)):
         return function
     tensors: dict[Value, Value] = {}
     for loop in loops:
@@ -58,7 +58,8 @@ def without_lists(function: Function) -> Function:
     return function
 
 
-def _has_lists(node: Node) -> bool:
+def has_lists(node: Node) -> bool:
+    """Returns True if a node takes or gives a list."""
     return any(spec.dtype == tf.variant for spec in [*node.outputs, *(value.spec for value in node.inputs)])
 
 

@@ -19,11 +19,14 @@ from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes, cloned
 from tf2bridge.decompile.keras_parts import in_keras_ops
 from tf2bridge.decompile.later_operations import with_later_operations
 from tf2bridge.decompile.lines import INDENT, Line, docstring, indented, within_columns
+from tf2bridge.decompile.loop_counters import with_one_counter
+from tf2bridge.decompile.loop_names import with_loop_names
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.parameter_shapes import with_shapes
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read
 from tf2bridge.decompile.source_map import OldNode, old_nodes
 from tf2bridge.decompile.structure.classes import Class, Structured, structured
+from tf2bridge.decompile.tensor_arrays import with_arrays
 
 TF, KERAS = "tf", "keras"
 OPS, FUNCTIONS, LAYERS, STRUCTURE = "ops", "functions", "layers", "structure"
@@ -99,6 +102,7 @@ def written(
     keras_ops = ops == KERAS and level != OPS
     if level in (LAYERS, STRUCTURE) and _fits_keras(function):
         function, unfit = raised(with_one_read(function, assigned), assigned, only, keras_ops)
+    function = with_loop_names(with_one_counter(function)) if level != OPS else function
     has_layers = any(node.op == Kind.LAYER for node in all_nodes(function))
     in_keras = has_layers or (keras_ops and _fits_keras(function))
     writer = ClassWriter(values, assigned, level != OPS, in_keras, keras_ops)
@@ -109,7 +113,7 @@ def written(
         if "tf" in calls.modules:
             code = _code(in_keras_ops(function), writer, is_structured)
     else:
-        code = _code(function, writer, is_structured)
+        code = _code(function if level == OPS else with_arrays(function), writer, is_structured)
         calls = code.calls
     runs_everywhere = keras_ops and in_keras and "tf" not in calls.modules
     specs = {name: value.spec for name, value in zip(outputs, function.results, strict=True)}

@@ -1,0 +1,51 @@
+"""Loops as source: their variables have names, and their lists are arrays of TensorFlow's public kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tensorflow as tf
+
+import tf2bridge
+import tf2bridge.v1
+from tests.tf2bridge.decompile.test_recorded import loaded
+from tests.tf2bridge.decompile.written import check_equal
+from tests.tf2bridge.graph.recorded import unpacked
+from tf2bridge.decompile.decompiling import text_of
+
+
+def test_a_loop_over_a_cell(tmp_path: Path) -> None:
+    """`test_recorded` checks that it is equal."""
+    source = text_of(loaded(unpacked("1.12.3/rnn_dropout", tmp_path / "models")), "about").source
+    assert "def rnn_condition(step, *_):\n            return step < 5" in source
+    assert "def rnn_body(step, items, basic_lstm_cell, basic_lstm_cell_2):" in source
+    assert "tf.TensorArray(tf.float32, 5).unstack(transpose)" in source
+    assert "items.write(step, tf.nn.dropout(" in source
+    assert "raw_ops" not in source
+
+
+def counted(second_start: int, second_step: int) -> Any:
+    """Returns the module of a loop with two counters, one of which begins at 0 and grows by 1."""
+
+    def build(x: Any) -> Any:
+        tf1 = tf2bridge.v1
+        return tf1.while_loop(
+            lambda i, j, _y: tf1.logical_and(i < 3, j < 30),
+            lambda i, j, y: (i + 1, j + second_step, y * tf1.cast(i + j, tf.float32)),
+            [tf1.constant(0), tf1.constant(second_start), x],
+        )
+
+    return tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([2])})
+
+
+@pytest.mark.parametrize(("start", "step", "variables"), [(0, 1, 2), (1, 1, 3), (0, 2, 3)])
+def test_counters_that_are_equal_are_one(
+    start: int, step: int, variables: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = counted(start, step)
+    text = text_of(module, "about")
+    body = next(line for line in text.source.splitlines() if "_body(" in line and "def " in line)
+    assert body.count(",") == variables - 1
+    check_equal(text, module, {}, tmp_path / f"counted_{start}_{step}", monkeypatch)
