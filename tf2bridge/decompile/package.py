@@ -129,6 +129,7 @@ def _write_files(
 
 def _write_training(folder: Path, training: Training, stored: Mapping[str, str]) -> None:
     write_file(folder / "train.py", training.source)
+    shutil.copyfile(_EMITTED / "fitting.py", folder / "fitting.py")
     _write_names(folder / "training.toml", training.contents.names, stored)
     _write_weights(folder / "training.safetensors", training.contents.weights)
     if training.recorded is not None:

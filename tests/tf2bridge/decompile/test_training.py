@@ -5,6 +5,7 @@ The models are fixtures/graphs: graphs of genuine releases. The others are built
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,21 @@ def test_a_random_step_is_not_compared(tmp_path: Path, monkeypatch: pytest.Monke
 
     module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
     check_step(module, {"rows": FEEDS["rows"]}, tmp_path / "random_step", monkeypatch, is_random=True)
+
+
+def test_fit_takes_the_same_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, feeds = loaded(unpacked("1.12.3/mlp_adam", tmp_path / "models"))
+    tf2bridge.decompile(module, tmp_path / "fitted_adam", feeds=feeds, train=True)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    trainer = importlib.import_module("fitted_adam").Trainer
+    called, fitted = trainer.load(), trainer.load()
+    batch = [feeds[name] for name in called.legacy_inputs]
+    losses = [float(called.train_step(*batch)) for _ in range(3)]
+    data = tf.data.Dataset.from_tensors(tuple(batch)).repeat(3)
+    shown = fitted.fitted().fit(data, verbose=0).history["loss"]
+    assert shown == [pytest.approx(np.mean(losses))]
+    for variable, other in zip(called.model.variables, fitted.model.variables, strict=True):
+        assert np.array_equal(variable.numpy(), other.numpy())
 
 
 def test_the_command_writes_the_step_and_names_the_queue(tmp_path: Path) -> None:
