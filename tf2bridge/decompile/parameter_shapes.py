@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.inferred_shapes import merged
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, array_of
 
@@ -15,6 +16,7 @@ _SHAPE_STAYS = (
     *("Identity", "Relu", "Relu6", "Elu", "Selu", "Tanh", "Sigmoid", "Softplus", "Softsign", "Neg", "Abs", "Square"),
     *("Sqrt", "Exp", "Log", "Cast", "StopGradient"),
 )
+_RANDOM = ("RandomUniform(shape)", "Add(RandomUniform(shape), start)", "Add(Mul(RandomUniform(shape), range), start)")
 _BROADCAST = ("Add", "AddV2", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum")
 
 
@@ -24,7 +26,7 @@ def with_shapes(function: Function) -> Function:
         demands: dict[Value, Shape] = {}
         for node in reversed(list(_nodes_that_run(function))):
             of_inputs = ((node.inputs[place], shape) for place, shape in _demands(node, demands))
-            for value, shape in (*of_inputs, *_of_labels(node)):
+            for value, shape in (*of_inputs, *_of_labels(node), *_of_dropout(node)):
                 demands[value] = merged(demands.get(value), shape) or shape
         for parameter in function.parameters:
             if parameter.outputs[0].shape is None:
@@ -74,6 +76,13 @@ def _of_labels(node: Node) -> Iterator[tuple[Value, Shape]]:
         shape = _shape(logits.node.inputs[0] if logits.node.op == "Reshape" else logits)
         if shape and labels.node.op == "Reshape":
             yield labels.node.inputs[0], (*(None,) * (len(shape) - 1), shape[-1])
+
+
+def _of_dropout(node: Node) -> Iterator[tuple[Value, Shape]]:
+    """Yields the probability that dropout up to 1.12 adds to random numbers: it demands a scalar."""
+    names = match(Value(node, 0), "Floor(Add(keep, random))") if node.op == "Floor" else None
+    if names and any(match(names["random"], pattern) for pattern in _RANDOM):
+        yield names["keep"], ()
 
 
 def _passed_back(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Shape]]:

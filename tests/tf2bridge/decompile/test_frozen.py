@@ -82,6 +82,16 @@ def test_labels_have_the_shape_of_logits(tmp_path: Path) -> None:
     assert text_of(module, "about").inputs["labels"].shape == (None, 3)
 
 
+def test_the_probability_of_dropout_is_a_scalar(tmp_path: Path) -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default() as graph:
+        x, keep = v1.placeholder(tf.float32, [None, 3], "x"), v1.placeholder(tf.float32, None, "keep")
+        tf.multiply(x / keep, tf.floor(keep + tf.raw_ops.RandomUniform(shape=tf.shape(x), dtype=tf.float32)), name="y")
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    module = tf2bridge.load(tmp_path / "graph.pb", ["y"], ["x", "keep"])
+    assert text_of(module, "about").inputs["keep"].shape == ()
+
+
 def test_examples_that_do_not_fit(tmp_path: Path) -> None:
     path = frozen(tmp_path / "frozen.pb", None)
     with pytest.raises(ExampleError, match=r"frozen\.pb: the graph fails on the example inputs .* give examples of x"):
