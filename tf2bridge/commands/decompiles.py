@@ -107,7 +107,9 @@ def _lines(written: Any) -> list[str]:
     if written.worst is not None:
         lines.append(f"on the worst inputs that a search found: {written.worst:.2g} of the largest number")
     lines += _step_lines(written)
-    lines += [f"{name}: no example reaches its branch {branches}" for name, branches in written.unreached.items()]
+    lines += [
+        f"{name}: no example is known to reach its branch {branches}" for name, branches in written.unreached.items()
+    ]
     lines += [
         f"{place.node}: {place.rule} was not applied ({place.why}); its operations stand in the code"
         for place in written.dropped

@@ -30,7 +30,8 @@ class Branches:
 
     Attributes:
         further: Inputs that reach branches that the first ones do not reach.
-        unreached: The name of a condition -> which of its branches no inputs reach.
+        unreached: The name of a condition -> which of its branches no inputs are known to reach. Nobody sees what a
+            condition in a loop or a branch takes, if that is computed there.
         unreached_nodes: The names of these conditions, and of the nodes in these branches.
     """
 

@@ -22,7 +22,7 @@ from tf2bridge.graph.load import load
 __all__ = ["decompile", "text_of"]
 _ROUNDS = 3
 """How often unequal rules are searched: each search for the worst inputs may find more."""
-_NEVER_RUN = "it is in a branch that no example reaches, so that nothing was compared"
+_NEVER_RUN = "it is in a branch that no example is known to reach, so that nothing was compared"
 
 
 def decompile(

@@ -59,9 +59,12 @@ class _Package:
             given = {name: tf.convert_to_tensor(array) for name, array in arrays.items()}
         tensors = [given[f"in {number}"] for number in range(len(self._model.legacy_inputs))]
         floating = {number: tensor for number, tensor in enumerate(tensors) if tensor.dtype.is_floating}
+        changed = {path: np.array(self._variable(path)) for path in self._changed()}
         with tf.GradientTape(watch_accessed_variables=False) as tape:
             tape.watch(list(floating.values()))
             outputs = self._model(*tensors)
+        for path, array in changed.items():
+            self._variable(path).assign(array)
         outputs = [outputs] if len(self._model.legacy_outputs) == 1 else list(outputs)
         arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
         weighted = [number for number in range(len(outputs)) if f"weights {number}" in given]
@@ -74,6 +77,17 @@ class _Package:
                 if gradient is not None
             }
         np.savez(results, **arrays)
+
+    def _changed(self) -> list[str]:
+        """Returns the paths of the variables that a call of the model changes."""
+        assert self._folder is not None
+        with np.load(self._folder / "recorded.npz") as recorded:
+            return recorded["changed"].tolist() if "changed" in recorded else []
+
+    def _variable(self, path: str) -> Any:
+        assert self._folder is not None
+        weights: Any = importlib.import_module(f"{self._folder.name}.weights")
+        return weights.attribute(self._model, path)
 
     def _open(self, folder: str) -> None:
         """Forgets the package before, unless it is this one."""

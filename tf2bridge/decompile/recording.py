@@ -56,6 +56,7 @@ class Recording:
 
     Attributes:
         inputs: An array for each input.
+        assigned: The name of each variable that the module changes -> the variable.
         is_random: The module draws random numbers.
         runs: How often the module was run: an array that differs is random.
         with_gradients: Gradients were computed, too.
@@ -74,18 +75,13 @@ class Recording:
         self.inputs = inputs
         self.with_gradients = with_gradients
         self._variables = variables_of(module)
-        self._assigned = {name: self._variables[name] for name in assigned_variables(function)}
+        self.assigned = {name: self._variables[name] for name in assigned_variables(function)}
         draws = any(node.op in UNCONTROLLED for node in all_nodes(function))
         self._rounded_runs: list[dict[str, float]] = []
         self._first = self._run(inputs, with_gradients)
         self.is_random = draws
         self.runs = _RANDOM_RUNS if draws else 2
         self._again = [self._run(inputs, with_gradients and draws) for _ in range(1, self.runs)]
-
-    @property
-    def changes_variables(self) -> bool:
-        """True if the module changes variables."""
-        return bool(self._assigned)
 
     def arrays(self, paths: Mapping[str, Weight]) -> dict[str, Any]:
         """Returns the arrays of `recorded.npz`, whose names `emitted/test_model.py` explains.
@@ -152,11 +148,11 @@ class Recording:
 
     def _run(self, inputs: Mapping[str, Any], with_gradients: bool) -> _Run:
         """Calls the module, and puts the variables back that it changes."""
-        start = {name: variable.numpy() for name, variable in self._assigned.items()}
+        start = {name: variable.numpy() for name, variable in self.assigned.items()}
         tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
         outputs, gradients = self._outputs_and_gradients(tensors, with_gradients)
-        after = {name: variable.numpy() for name, variable in self._assigned.items()}
-        for name, variable in self._assigned.items():
+        after = {name: variable.numpy() for name, variable in self.assigned.items()}
+        for name, variable in self.assigned.items():
             variable.assign(start[name])
         changed = {name: array for name, array in after.items() if not equal(start[name], array)}
         return _Run([output.numpy() for output in outputs], changed, gradients)

@@ -18,6 +18,7 @@ from tf2bridge.proof.worst.finding import worst_inputs
 
 SECONDS = 2.0
 """The search ends after so many seconds: on a large graph, after the first runs."""
+_SEED = 13
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,18 @@ class WorstCase:
     figures: Sequence[float]
 
 
-def worst_case(module: GraphModule, inputs: Mapping[str, Any], process: Gate, seconds: float) -> WorstCase | None:
+def worst_case(
+    module: GraphModule, assigned: Mapping[str, Any], inputs: Mapping[str, Any], process: Gate, seconds: float
+) -> WorstCase | None:
     """Returns the worst inputs that a search finds, or None if it cannot search.
 
+    The search begins at the given inputs and at larger numbers of both signs, and keeps to the range of both. If the
+    sides do not differ, the larger numbers are the worst inputs: they lead to both sides of a ReLU.
+
     Args:
-        module: The loaded module.
-        inputs: An array for each input: the search begins there, and keeps to the range of their numbers.
+        module: The loaded module. Its variables have afterwards the values that they had before.
+        assigned: The variables that it changes.
+        inputs: An array for each input.
         process: It runs the package, which it has measured last.
         seconds: How long to search.
     """
@@ -46,17 +53,38 @@ def worst_case(module: GraphModule, inputs: Mapping[str, Any], process: Gate, se
     if not specs or any(spec.dtype == tf.string for spec in specs.values()):
         return None
 
+    before = {name: variable.numpy() for name, variable in assigned.items()}
+
     def old(*tensors: Any) -> list[Any]:
-        return [output for output in module.call(*tensors) if output is not None]
+        outputs = [output for output in module.call(*tensors) if output is not None]
+        for name, array in before.items():
+            assigned[name].assign(array)
+        return outputs
 
     with tempfile.TemporaryDirectory() as folder:
         new = _Remote(process, Path(folder))
         try:
-            found = worst_inputs(old, new, specs=specs, starts=[dict(inputs)], seconds=seconds, match="position")
+            starts = [dict(inputs), _larger(inputs)]
+            found = worst_inputs(old, new, specs=specs, starts=starts, seconds=seconds, match="position")
         except InputsError:
             return None
     worst = max(found.outputs, key=lambda output: output.worst.figure)
-    return WorstCase(dict(worst.worst.inputs), [output.worst.figure for output in found.outputs])
+    is_start = worst.worst.run <= found.starts
+    chosen = starts[-1] if is_start and found.starts == len(starts) else worst.worst.inputs
+    return WorstCase(dict(chosen), [output.worst.figure for output in found.outputs])
+
+
+def _larger(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the inputs with other numbers in arrays of floats, of both signs and up to three times as large."""
+    random = np.random.default_rng(_SEED)
+
+    def larger(array: Any) -> Any:
+        if array.dtype.kind != "f" or not array.ndim:
+            return array
+        size = float(np.max(np.abs(array), initial=0.0, where=np.isfinite(array))) or 1.0
+        return (size * random.uniform(-3.0, 3.0, array.shape)).astype(array.dtype)
+
+    return {name: larger(array) for name, array in inputs.items()}
 
 
 class _Remote:

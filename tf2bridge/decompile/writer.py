@@ -189,9 +189,9 @@ class Writer:
             UnequalPackageError: The package is not equal there.
         """
         first = self._recordings[0]
-        if not self.worst or not checked.differences or first.is_random or first.changes_variables:
+        if not self.worst or not checked.differences or first.is_random:
             return None
-        found = worst_case(self.forward, first.inputs, self.processes, self.worst)
+        found = worst_case(self.forward, first.assigned, first.inputs, self.processes, self.worst)
         if found is None:
             return None
         example = recording.Recording(self.forward, found.inputs, with_gradients=False)
