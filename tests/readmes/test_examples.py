@@ -24,7 +24,7 @@ NOT_RUN = {
     "bash fixtures/oracles.sh": "it builds the genuine releases; .ci/run does so",
     "python fixtures/": "it needs the genuine releases",
     "pip install 'tf2bridge[beam]'": "it installs",
-    "tf2bridge fleet run inventory.jsonl --do audit --output audited --runner beam": "tests/tf2bridge/fleet/test_beam.py",
+    "tf2bridge fleet run inventory.jsonl --do audit --output audited --runner beam": "fleet/test_beam.py does",
     "tf2bridge cluster --workers 1 --chief --evaluator": "tests/tf2bridge/train/clusters/test_programs.py runs it",
 }
 """Beginnings of commands that are not run here, and why."""
