@@ -83,7 +83,7 @@ class Branches:
             values = predicates(*map(tf.convert_to_tensor, inputs.values()))
         except (*UNFIT, BridgeError):
             return set()
-        return {(name, bool(np.all(value))) for name, value in zip(self._predicates, values, strict=True)}
+        return {(name, bool(np.asarray(value).all())) for name, value in zip(self._predicates, values, strict=True)}
 
     def _runs(self, inputs: Mapping[str, Any]) -> bool:
         """Returns True if the graph takes inputs. Its variables have afterwards the values that they had before."""
