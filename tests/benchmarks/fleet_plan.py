@@ -1,11 +1,10 @@
-"""Where the time of a fleet goes on many workers: a simulation with measured costs.
+"""Where the time of a fleet goes on many workers: a simulation.
 
-    python tests/benchmarks/fleet_plan.py [--items 1000000] [--fixed 0.013] [--per-gb 3.0]
+    python tests/benchmarks/fleet_plan.py [--items 1000000] [--fixed 0.025] [--per-gb 3.0]
 
-The costs of an item are measured by `fleet run` on this machine: `--fixed` is the median of the seconds in
-`OUT/measured` for small items, and `--per-gb` the processor's seconds for a large item by its gigabytes. Sizes are
-log-normal. The limits of the store are those that Amazon documents for S3. All that is assumed is an option, so that a
-plan for another store is one command.
+Take the costs of an item from a run of `fleet run`: `--fixed` is the median of the seconds in `OUT/measured` for small
+items, and `--per-gb` the processor's seconds for a large item by its gigabytes. Sizes are log-normal. All that is
+assumed is an option, so that a plan for another store is one command.
 """
 
 from __future__ import annotations
@@ -136,7 +135,7 @@ def main() -> None:
     """Prints where the time goes for each number of workers, with the items as listed and with the largest first."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     numbers = {"items": 1e6, "median": 5e6, "spread": 1.8, "largest": 50e9}
-    for name, default in (numbers | {"fixed": 0.013, "per-gb": 3.0, "deaths": 0.02, "bandwidth": 10e9}).items():
+    for name, default in (numbers | {"fixed": 0.025, "per-gb": 3.0, "deaths": 0.02, "bandwidth": 10e9}).items():
         options.add_argument(f"--{name}", type=float, default=default)
     chosen = options.parse_args()
     costs = Costs(chosen.fixed, chosen.per_gb, chosen.deaths, chosen.bandwidth)
