@@ -80,6 +80,22 @@ def test_a_model_that_changes_a_variable_of_its_own_accord_is_unequal(tmp_path: 
     assert measured["changed"] == np.inf
 
 
+def test_a_constant_that_trains_is_unequal(tmp_path: Path) -> None:
+    def build(x: Any) -> Any:
+        table = tf.constant(np.linspace(0, 1, 200, dtype=np.float32))
+        return table * x * v1.get_variable("scale", [], initializer=v1.ones_initializer())
+
+    module = tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([200])})
+    done = tf2bridge.decompile(module, tmp_path / "constant")
+    model = done.path / "model.py"
+    source = model.read_text("utf-8")
+    assert source.count("trainable=False") == 1
+    model.write_text(source.replace("trainable=False", "trainable=True"), "utf-8")
+    with gate.Gate() as processes:
+        measured, _ = processes.measured(done.path)
+    assert measured["trainable"] == np.inf
+
+
 def build_with_conditions(x: Any, flag: Any, count: Any) -> Any:
     weight = v1.get_variable("weight", [4, 4])
     y = v1.cond(flag, lambda: tf.nn.relu(x), lambda: tf.matmul(x, weight))

@@ -12,6 +12,7 @@ rounded up or down by one digit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -95,14 +96,19 @@ def computed(expected: dict[str, Any], model: Any) -> dict[str, Any]:
     """
     before = {path: _values(model, path) for path in weights.names()}
     arrays = computed_by_tensorflow(model, expected) if _BY_TENSORFLOW else computed_by_keras(model, expected)
-    trained = {id(variable) for variable in model.trainable_variables}
-    paths = sorted(path for path in weights.names() if id(weights.attribute(model, path)) in trained)
-    arrays["trainable"] = np.array(paths, np.str_)
+    arrays["trainable"] = np.array(sorted(_trained(model)), np.str_)
     changed = sorted(path for path, array in before.items() if not _is_same(array, _values(model, path)))
     arrays["changed"] = np.array(changed, np.str_)
     for path in changed:
         weights.attribute(model, path).assign(before[path])
     return {name: array for name, array in arrays.items() if name in expected}
+
+
+def _trained(model: Any) -> Iterator[str]:
+    """Yields the path of each variable that trains; of one that the old graph did not have, its name."""
+    paths = {id(weights.attribute(model, path)): path for path in weights.names()}
+    for variable in model.trainable_variables:
+        yield paths.get(id(variable), f"{variable.name}, no variable of the old graph")
 
 
 def computed_by_keras(model: Any, expected: dict[str, Any]) -> dict[str, Any]:
