@@ -89,7 +89,7 @@ class Writer:
             raise NotNativeError(
                 function.runs[0].node, "NAT008", "a loss of gradients, or of all variables, is not supported"
             )
-        outside_tape(function, taped.ordered, self.planner.body)
+        outside_tape(function, taped.ordered, self.planner)
         gradients = [(item, step) for item, step in steps if step.differentiated is not None]
         lines = self._tape(gradients, taped, indent) if gradients else []
         rest = [item for item in function.slice.ordered if item.index not in taped.items]
@@ -143,6 +143,8 @@ class Writer:
         applied: list[str] = []
         for number, item in enumerate(trains):
             for step in self.planner.steps[item.index]:
+                if step.method not in ("minimize", "apply_gradients"):
+                    continue
                 optimizer, rate = self._optimizer(item, step)
                 comments = self._comments(item, indent)
                 if step.method == "minimize":

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from codemods.native.items import Body, Item
 from codemods.native.kinds import OF_VARIABLES, Kind
 from codemods.native.meanings import Meanings
+from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import OPERATIONS, Fetch, Run
 from codemods.native.slices import Slice, places_in, slice_of
@@ -190,21 +191,30 @@ def tape_items(step: Step, body: Body, item: Item) -> Slice:
     return slice_of(body, places_in([what]), item.index) if what is not None else Slice()
 
 
-def outside_tape(function: Function, taped: Sequence[Item], body: Body) -> None:
+def outside_tape(function: Function, taped: Sequence[Item], planner: Planner) -> None:
     """Refuses values that read variables outside the tape of the same call: their order was open.
+
+    A learning rate is no such value. Its step waits for it, and counts global_step when all variables have changed
+    (`optimizer.py` of 1.15.5, `apply_gradients`).
 
     Raises:
         NotNativeError: There is such a value.
     """
+    body = planner.body
     inside = {item.index for item in taped}
     trains = [item for item in function.slice.ordered if item.kind is Kind.TRAIN]
     if not trains:
         return
     used_by_train: set[int] = set()
     for train in trains:
-        used_by_train |= slice_of(body, train.reads, train.index).items.keys()
+        used_by_train |= slice_of(body, train.reads, train.index, planner.rates).items.keys()
+    counted = [step.given.get("global_step") for train in trains for step in planner.steps[train.index]]
+    places = [place_of(node) for node in counted if node is not None]
+    twice = {place for place in places if place is not None and places.count(place) > 1}
     for item in function.slice.ordered:
-        if item.index in inside or item.kind is not Kind.TENSOR or item.index in used_by_train:
+        if item.index in inside or item.kind is not Kind.TENSOR:
+            continue
+        if item.index in used_by_train and not item.reads & twice:
             continue
         direct = slice_of(body, item.reads, item.index)
         kept = {index for index in direct.items if index not in inside}

@@ -14,6 +14,7 @@ from codemods.native.layers import LayerCall, layer_call
 from codemods.native.meanings import Meanings
 from codemods.native.places import uses
 from codemods.native.refusals import NotNativeError
+from codemods.native.variables import trainable_before
 
 
 @dataclass
@@ -83,11 +84,12 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     """
     name = v1_name(meanings.names, call.func) or ""
     scope = _scope(call, name)
+    holder = next((item for item in body.items if any(below is call for below in ast.walk(item.node))), None)
     if scope is None and name == "trainable_variables":
-        return "tape.watched_variables()"
+        in_loss = holder is not None and holder.kind is Kind.TENSOR
+        return trainable_before(holder, body) if in_loss and holder is not None else "tape.watched_variables()"
     if scope is None:
         raise NotNativeError(call, "NAT008", "all variables of the graph, with those of optimizers; name the variables")
-    holder = next((item for item in body.items if any(below is call for below in ast.walk(item.node))), None)
     at = holder.index if holder is not None else len(body.items)
     trainable = name == "trainable_variables" or "TRAINABLE" in ast.unparse(call)
     if not trainable and any(item.kind in (Kind.TRAIN, Kind.OPTIMIZER) for item in body.items[:at]):

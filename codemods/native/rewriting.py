@@ -153,7 +153,7 @@ def _rewritten(state: Rewriting) -> Native:
         tuple(sites.rows(plan, state.module, state.line, state.body)),
         tuple(sites.dropped(plan, state.module, state.line)),
         tuple(sorted(state.translation.files)),
-        tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan)),
+        tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan, state.names)),
     )
 
 
@@ -267,6 +267,9 @@ def _training(state: Rewriting) -> None:
 
 def _gradients(state: Rewriting, step: Step) -> None:
     text = state.source.text_of
+    of_what = step.differentiated
+    if step.method in ("compute_gradients", "gradients") and (of_what is None or place_of(of_what) is None):
+        raise NotNativeError(step.call, "NAT008", "give what the gradients are of a name, in a statement of its own")
     if step.method == "compute_gradients":
         loss, chosen = step.given["loss"], step.given.get("var_list")
         variables = text(chosen) if chosen is not None else "tape.watched_variables()"

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from codemods.names import Names
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body
-from codemods.native.kinds import OF_VARIABLES, Kind
+from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Call, Dropped
 from codemods.native.refusals import NotNativeError
@@ -249,8 +250,11 @@ def _assigned(
     source.replace(source.span(parent), f"{', '.join(texts)} = (value.numpy() for value in {called})")
 
 
-def open_orders(made: Plan) -> Iterator[tuple[ast.Call, str]]:
-    """Yields the calls with several training ops, whose order TensorFlow 1 left open."""
+def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
+    """Yields the calls in which TensorFlow 1 left an order open: that of training ops, or of a step and a decay.
+
+    The gradient of tf.nn.l2_loss needs the variable and not the loss, so that the loss may be computed after the step.
+    """
     for run, function in made.functions:
         trained = [fetch.place for fetch in function.operations if fetch.kind is Kind.TRAIN]
         if len(trained) > 1:
@@ -258,6 +262,13 @@ def open_orders(made: Plan) -> Iterator[tuple[ast.Call, str]]:
             yield (
                 run.node,
                 f"TensorFlow 1 left the order of {listed} open; all gradients are taken before the first step",
+            )
+        calls = [c for item in function.slice.ordered for c in ast.walk(item.node) if isinstance(c, ast.Call)]
+        if trained and function.values and any(v1_name(names, call.func) == "nn.l2_loss" for call in calls):
+            yield (
+                run.node,
+                "TensorFlow 1 left open whether tf.nn.l2_loss is computed before or after the step; "
+                "the results are those before it",
             )
 
 

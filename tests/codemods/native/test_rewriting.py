@@ -133,6 +133,33 @@ def test_a_loss_is_read_before_the_step() -> None:
     assert numbers(run(text)) == pytest.approx([2.0, 0.9])
 
 
+COUNTED = """
+step = tf.Variable(0, trainable=False)
+rate = tf.train.exponential_decay(0.1, step, 1, 0.5)
+opt = tf.train.GradientDescentOptimizer(rate)
+op = opt.apply_gradients([(g * 1.0, v) for g, v in opt.compute_gradients(loss)], global_step=step)
+"""
+
+
+def test_a_rate_is_read_before_its_step_is_counted(capfd: pytest.CaptureFixture[str]) -> None:
+    loop = "for _ in range(3):\n    print(sess.run([op, rate], {x: data})[1])\nprint(w.eval()[0], step.eval())\n"
+    text = native(HEAD + MODEL.replace("sess = ", COUNTED + "sess = ") + loop).text
+    # the weights lose each rate: 1 - 0.1 - 0.05 - 0.025
+    assert numbers(run(text)) == pytest.approx([0.1, 0.05, 0.025, 0.825, 3])
+    assert "AutoGraph could not transform" not in capfd.readouterr().err
+
+
+def test_a_loss_has_all_variables_made_before_it() -> None:
+    lines = "v = tf.Variable([3.])\nf = tf.Variable(9., trainable=False)\nt = {'a': tf.Variable(1.)}\n"
+    lines += "l2 = tf.add_n([tf.nn.l2_loss(k) for k in tf.trainable_variables()])\ntotal = l2 + loss\n"
+    op = "op = tf.train.GradientDescentOptimizer(0.5).minimize(total)\n"
+    calls = "_, a = sess.run([op, total], {x: data})\nprint(a, sess.run(l2))\n"
+    made = native(HEAD + MODEL.replace("sess = ", lines + op + "sess = ") + calls)
+    # half of 1 + 1 + 9 + 1, and the loss 2; a step of a half leaves halves, of w nothing: 1 - 0.5 * (1 + 1)
+    assert numbers(run(made.text)) == pytest.approx([8.0, 1.25])
+    assert ["tf.nn.l2_loss" in why for _, why in made.notes] == [True]
+
+
 @pytest.mark.parametrize(
     ("code", "lines"),
     [
@@ -148,6 +175,14 @@ def test_a_loss_is_read_before_the_step() -> None:
         ("NAT006", "k = 2.\nz = y * k\nk = 3.\nsess.run(z, {x: data})\n"),
         ("NAT007", "sess.run([train_op, w], {x: data})\n"),
         ("NAT007", "other = tf.matmul(x, w) * 2.\nsess.run([train_op, other], {x: data})\n"),
+        ("NAT007", COUNTED + "sess.run([op, step], {x: data})\n"),
+        ("NAT007", COUNTED + "two = opt.minimize(loss, step)\nsess.run([op, two], {x: data})\n"),
+        ("NAT008", "g = tf.gradients(loss + 1., [w])\nsess.run(g[0], {x: data})\n"),
+        (
+            "NAT008",
+            "u = tf.layers.dense(y, 1)\nz = u + tf.add_n([tf.nn.l2_loss(v) for v in tf.trainable_variables()])\n"
+            "sess.run(z, {x: data})\n",
+        ),
         ("NAT008", "for n in range(2):\n    sess.run(tf.global_variables_initializer())\n    sess.run(y, {x: data})\n"),
         ("NAT006", "np.random.shuffle(data)\nz = y * data[0, 0]\nnp.random.shuffle(data)\nsess.run(z, {x: data})\n"),
         ("NAT006", "z = y * np.random.rand()\nsess.run(z, {x: data})\n"),

@@ -1,0 +1,64 @@
+"""The trainable variables that a program has made before a statement, as an expression."""
+
+from __future__ import annotations
+
+import ast
+
+from codemods.native.items import Body, Item
+from codemods.native.kinds import OF_VARIABLES
+from codemods.native.refusals import NotNativeError
+
+
+def trainable_before(reader: Item, body: Body) -> str:
+    """Returns the list of the trainable variables made before a statement, in their order.
+
+    A tape knows only those that were read. A loss that sums over all variables needs the others too.
+
+    Raises:
+        NotNativeError: The source does not say which they are.
+    """
+    parts: list[str] = []
+    for item in body.items[: reader.index]:
+        if item.effects.layers:
+            raise _unknown(reader, item)
+        if item.effects.variables:
+            parts += _variables_of(item, reader, body)
+    return f"[{', '.join(parts)}]"
+
+
+def _variables_of(item: Item, reader: Item, body: Body) -> list[str]:
+    """Returns the variables of one statement, such as "w" or "*weights.values()"."""
+    trained = {_is_trained(call) for call in item.effects.variables}
+    if trained == {False}:
+        return []
+    place = next(iter(item.writes), None)
+    reachable = place is not None and (place.startswith("self.") or item.home in (None, reader.home))
+    if trained != {True} or place is None or len(item.writes) != 1 or not reachable:
+        raise _unknown(reader, item)
+    if item.kind not in OF_VARIABLES or body.definition(place, len(body.items), item.home) is not item:
+        raise _unknown(reader, item)
+    value = item.node.value if isinstance(item.node, ast.Assign) else None
+    if value in item.effects.variables:
+        return [place]
+    held = value.values if isinstance(value, ast.Dict) else value.elts if isinstance(value, ast.List) else []
+    if not held or any(part not in item.effects.variables for part in held):
+        raise _unknown(reader, item)
+    return [f"*{place}.values()" if isinstance(value, ast.Dict) else f"*{place}"]
+
+
+def _is_trained(call: ast.Call) -> bool | None:
+    """Returns whether a variable is trainable; None if the source does not say it."""
+    name = ast.unparse(call.func).rpartition(".")[2]
+    if "global_step" in name:
+        return False
+    before = 5 if name == "get_variable" else 1  # how many parameters stand before `trainable`
+    if len(call.args) > before or any(keyword.arg is None for keyword in call.keywords):
+        return None
+    given = next((keyword.value for keyword in call.keywords if keyword.arg == "trainable"), None)
+    stated = given.value if isinstance(given, ast.Constant) else None
+    return True if given is None else stated if isinstance(stated, bool) else None
+
+
+def _unknown(reader: Item, item: Item) -> NotNativeError:
+    message = f"the source does not say which variables line {item.node.lineno} makes for this loss"
+    return NotNativeError(reader.node, "NAT008", f"{message}; name the variables")
