@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from codemods.native.functions import Function, Planner, outside_tape, tape_items
 from codemods.native.items import Item
@@ -30,6 +31,12 @@ class Writer:
     core_name: str = ""
     core_results: tuple[str, ...] = ()
     core_feeds: tuple[str, ...] = ()
+    fetches: dict[ast.expr, str] = field(default_factory=dict)
+
+    def read_fetches(self) -> None:
+        """Reads the texts of what is fetched, before other texts stand in place of the calls."""
+        nodes = (fetch.node for function in self.planner.functions for fetch in function.fetches)
+        self.fetches = {node: self.source.text_of(node) for node in nodes}
 
     def lines(self, item: Item, indent: str) -> str:
         """Returns the lines of a statement at another indentation."""
@@ -102,7 +109,7 @@ class Writer:
                 lines.append(self.lines(item, indent))
         for fetch in function.operations:
             if fetch.place is None:
-                lines.append(f"{indent}{self.source.text_of(fetch.node)}\n")
+                lines.append(f"{indent}{self.fetches[fetch.node]}\n")
         if not lines and not function.values:
             lines.append(f"{indent}pass\n")
         return lines
@@ -198,7 +205,7 @@ class Writer:
         values = []
         for fetch in function.values:
             moved = self.planner.body.definition(fetch.place, function.at, function.home) if fetch.place else None
-            text = self.source.text_of(fetch.node)
+            text = self.fetches[fetch.node]
             text = own_name(text) if moved is not None and (moved.moves or moved.kind is Kind.PLACEHOLDER) else text
             values.append(f"{self.tf}.identity({text})" if fetch.kind in OF_VARIABLES else text)
         return f"{indent}return {', '.join(values)}\n" if values else ""

@@ -11,7 +11,7 @@ from codemods.native.kinds import OF_VARIABLES, Kind
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
-from codemods.native.runs import OPERATIONS, Fetch, Run
+from codemods.native.runs import Fetch, Run
 from codemods.native.slices import Slice, places_in, slice_of
 from codemods.native.training import Step, class_of_call, rate_of, steps_in
 
@@ -48,18 +48,18 @@ class Function:
     @property
     def values(self) -> list[Fetch]:
         """The fetches that give a value."""
-        return [fetch for fetch in self.fetches if fetch.kind not in OPERATIONS]
+        return [fetch for fetch in self.fetches if fetch.gives]
 
     @property
     def operations(self) -> list[Fetch]:
         """The fetches that give none."""
-        return [fetch for fetch in self.fetches if fetch.kind in OPERATIONS]
+        return [fetch for fetch in self.fetches if not fetch.gives]
 
     @property
     def key(self) -> tuple[object, ...]:
         """What tells functions apart."""
         return (
-            tuple(fetch.place or ast.unparse(fetch.node) for fetch in self.fetches),
+            tuple((fetch.place or ast.unparse(fetch.node), fetch.gives) for fetch in self.fetches),
             self.feeds,
             tuple(self.slice.items),
         )
@@ -99,11 +99,12 @@ class Planner:
         if missing:
             raise NotNativeError(run.node, "NAT002", f"{missing[0]} is not fed here, and what is fetched needs it")
         _require_determined(run)
+        self._require_value(run, at)
         if len({item.home for item in needed.ordered} - {None}) > 1:
             raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")
         order = [place for item in self.body.items for place in sorted(item.writes) if item.kind is Kind.PLACEHOLDER]
         feeds = tuple(place for place in dict.fromkeys(order) if place in run.feeds)
-        fetches = tuple(dict.fromkeys(run.values)) + tuple(f for f in run.fetches if f.kind in OPERATIONS)
+        fetches = tuple(dict.fromkeys(run.values)) + tuple(f for f in run.fetches if not f.gives)
         function = Function(fetches, feeds, needed, at, runs=[run])
         known = next((other for other in self.functions if other.key == function.key), None)
         if known is not None:
@@ -111,6 +112,19 @@ class Planner:
             return known
         self.functions.append(function)
         return function
+
+    def _require_value(self, run: Run, at: int) -> None:
+        """Refuses the value of an assignment that is several: TensorFlow 1 gives None for a group, or a list.
+
+        Raises:
+            NotNativeError: The call uses such a value.
+        """
+        for fetch in run.values:
+            made = self.body.definition(fetch.place, at) if fetch.place else None
+            value = getattr(made.node, "value", None) if made is not None else fetch.node
+            name = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
+            if fetch.kind is Kind.ASSIGN and not name.startswith("assign"):
+                raise NotNativeError(run.node, "NAT002", "the source does not say which value this assignment gives")
 
     def name_all(self) -> None:
         """Gives every function a name that nothing else has."""
@@ -170,7 +184,7 @@ def _name(function: Function) -> str:
 
 def _require_determined(run: Run) -> None:
     """Refuses a fetch of a variable in a call that also changes variables: TensorFlow 1 left the order open."""
-    if not any(fetch.kind in OPERATIONS for fetch in run.fetches):
+    if all(fetch.gives for fetch in run.fetches):
         return
     for fetch in run.fetches:
         if fetch.kind in OF_VARIABLES:

@@ -106,12 +106,36 @@ def read_body(statements: Sequence[ast.stmt], names: Names, meanings: Meanings, 
     body = Body(statements, main)
     for node, blocks in _flat(statements, (), names, meanings, body):
         body.items.append(_item(node, len(body.items), blocks, meanings))
+    _require_python_arguments(body, meanings)
     for item in body.items:
         if isinstance(item.node, ast.FunctionDef) and any(isinstance(block, ast.ClassDef) for block in item.blocks):
             meanings.effects = item.effects
             meanings.evaluate(item.node)
     _move_containers(body)
     return body
+
+
+def _require_python_arguments(body: Body, meanings: Meanings) -> None:
+    """Refuses an object that is made with tensors, or inside a scope that its variables would have.
+
+    Raises:
+        NotNativeError: There is such an object.
+    """
+    instance = body.main.instance
+    for item in body.items if instance is not None else ():
+        if instance is None or not any(below is instance.call for below in ast.walk(item.node)):
+            continue
+        scratch = _scratch(meanings)
+        scratch.places = dict(item.places)
+        given = [*instance.call.args, *(keyword.value for keyword in instance.call.keywords)]
+        scopes = [block for block in item.blocks if isinstance(block, ast.With)]
+        opened = [opens(part.context_expr, meanings.names, scratch) for block in scopes for part in block.items]
+        if any(scratch.kind(argument) is not Kind.PYTHON for argument in given) or not set(opened) <= {
+            "session",
+            "graph",
+        }:
+            message = "this object is made with tensors, or in a scope; make it with Python values alone"
+            raise NotNativeError(instance.call, "NAT008", message)
 
 
 def _flat(
@@ -125,7 +149,7 @@ def _flat(
             yield from _of_function(called, kind_blocks, names, meanings, body)
         elif statement in body.main.built:
             continue
-        elif isinstance(statement, ast.FunctionDef) and statement is body.main.function:
+        elif isinstance(statement, ast.FunctionDef) and statement in (body.main.function, body.main.driver):
             yield from _of_function(statement, blocks, names, meanings, body)
         elif statement is body.main.owner or is_transparent(statement, names, meanings):
             assert isinstance(statement, (ast.With, ast.If, ast.ClassDef))
@@ -145,6 +169,8 @@ def _of_function(
     """Yields the statements of a function. Its own names have no meaning outside."""
     before = dict(meanings.places)
     body.blocks.append(function)
+    for argument in (below for below in ast.walk(function.args) if isinstance(below, ast.arg)):
+        meanings.places.pop(argument.arg, None)
     yield from _flat(function.body, (*blocks, function), names, meanings, body)
     kept = {place: kind for place, kind in meanings.places.items() if place.startswith("self.")}
     meanings.places = before | kept

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemods.names import Names
 from codemods.native import machinery
+from codemods.native.instances import Instance, instance_of
 from codemods.native.refusals import NotNativeError
 
 
@@ -18,11 +19,15 @@ class Main:
         function: The function, or the `__init__` of the class; None for the module.
         owner: The class.
         built: The methods that `__init__` calls once, without arguments, to build parts of the graph.
+        instance: The only object of the class, where other code than the class runs it.
+        driver: The function that runs it; None for the module.
     """
 
     function: ast.FunctionDef | None = None
     owner: ast.ClassDef | None = None
     built: tuple[ast.FunctionDef, ...] = ()
+    instance: Instance | None = None
+    driver: ast.FunctionDef | None = None
 
     def called_by(self, statement: ast.stmt) -> ast.FunctionDef | None:
         """Returns the method that a statement `self.method()` calls to build a part; None for other statements."""
@@ -38,6 +43,9 @@ def main_of(tree: ast.Module, names: Names) -> Main:
     """
     building = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and _builds(node, names)]
     own = (statement for statement in tree.body if not isinstance(statement, (ast.ClassDef, ast.FunctionDef)))
+    driven = _driven(tree, building)
+    if driven is not None:
+        return driven
     if any(_builds(statement, names) for statement in own) or not building:
         return Main()
     if len(building) == 1 and building[0] in tree.body:
@@ -48,6 +56,20 @@ def main_of(tree: ast.Module, names: Names) -> Main:
             building[-1], "NAT008", "several functions make placeholders or sessions; make one of them"
         )
     return _of_class(owners[0], building)
+
+
+def _driven(tree: ast.Module, building: list[ast.FunctionDef]) -> Main | None:
+    """Returns a class that builds the graph, and the function or module that makes its only object and runs it."""
+    outside = [node for node in building if node in tree.body]
+    owners = [node for node in tree.body if isinstance(node, ast.ClassDef) and any(b in node.body for b in building)]
+    if len(owners) != 1 or len(outside) > 1 or any(b not in (*owners[0].body, *outside) for b in building):
+        return None
+    driver = outside[0] if outside else None
+    instance = instance_of(owners[0], tree, driver)
+    if instance is None:
+        return None
+    made = _of_class(owners[0], [node for node in building if node not in outside])
+    return replace(made, instance=instance, driver=driver)
 
 
 def _of_class(owner: ast.ClassDef, building: list[ast.FunctionDef]) -> Main:

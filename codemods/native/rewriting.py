@@ -75,7 +75,9 @@ def rewrite(text: str, module: str = "train", line: Callable[[int], int] = int) 
     names = scopes.resolve(tree)
     meanings = Meanings(names)
     main = main_of(tree, names)
-    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node is not main.function)
+    functions = (
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node not in (main.function, main.driver)
+    )
     meanings.functions.update((node.name, node) for node in functions)
     methods = main.owner.body if main.owner is not None else ()
     others = (
@@ -131,8 +133,9 @@ def _rewritten(state: Rewriting) -> Native:
     state.translation.all()
     scoped = _collections(state, made)
     _training(state)
-    sites.replace(plan, state.source)
     writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers)
+    writer.read_fetches()
+    sites.replace(plan, state.source)
     users, items = state.planner.shared()
     if users:
         writer.plan_core(items)
@@ -176,7 +179,17 @@ def _unself(state: Rewriting) -> None:
     for function in state.planner.functions:
         last = function.slice.ordered[-1] if function.slice.items else None
         for node in (fetch.node for run in function.runs for fetch in run.fetches):
+            if sites.is_attribute(function, state.body):
+                _of_self(state, node)
             _unself_below(state, node, last, built)
+
+
+def _of_self(state: Rewriting, node: ast.AST) -> None:
+    """Writes `model.w` as `self.w` in what moves into the class."""
+    for below in ast.walk(node):
+        root = below.value if isinstance(below, ast.Attribute) else None
+        if isinstance(root, ast.Name) and root.id == "self" and state.source.plain(root) != "self":
+            state.source.replace(state.source.span(root), "self")
 
 
 def _unself_below(state: Rewriting, node: ast.AST, item: Item | None, built: set[str]) -> None:
@@ -249,7 +262,7 @@ def _first_calls(state: Rewriting, functions: Sequence[Function], inserted: dict
     first_run = next((i for i in state.body.items if i.effects.runs or i.kind is Kind.SESSION), None)
     if functions and first_run is not None:
         offset, indent = _anchor(state, first_run, before=True)
-        of = "self." if state.body.main.owner is not None else ""
+        of = sites.owner_at(state.body, first_run.node)
         lines = [f"{indent}{of}{function.name}.get_concrete_function()\n" for function in functions]
         text = f"{indent}# makes the variables of all layers\n{''.join(lines)}\n"
         inserted.setdefault(offset, []).append(text)
@@ -322,7 +335,7 @@ def _insertions(state: Rewriting, writer: Writer, users: Sequence[object]) -> di
         assert item is not None
         offset, indent = _anchor(state, item, before=not behind)
         text = writer.text(function, indent)
-        if state.body.main.owner is not None:
+        if sites.is_attribute(function, state.body):
             text += f"\n{indent}self.{function.name} = {function.name}\n"
         if pending_core and function in users:
             text = writer.core_text(indent) + "\n\n" + text

@@ -12,16 +12,17 @@ from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 
 OPERATIONS = frozenset({Kind.TRAIN, Kind.ASSIGN, Kind.INIT})
-"""Kinds of fetches that give no value."""
+"""Kinds of fetches that give no value; an assignment that is fetched alone gives the new one."""
 
 
 @dataclass(frozen=True)
 class Fetch:
-    """One thing that a call fetches: its expression, kind, and place if it has one."""
+    """One thing that a call fetches: its expression, kind, place if it has one, and whether it gives a value."""
 
     node: ast.expr
     kind: Kind
     place: str | None
+    gives: bool
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Run:
     @property
     def values(self) -> list[Fetch]:
         """The fetches that give a value."""
-        return [fetch for fetch in self.fetches if fetch.kind not in OPERATIONS]
+        return [fetch for fetch in self.fetches if fetch.gives]
 
 
 class Reader:
@@ -78,7 +79,8 @@ class Reader:
         if fetched is None or any(isinstance(part, ast.Starred) for part in position):
             raise _unclear(call, "it fetches nothing that the source names")
         shape, parts = self._parts(fetched)
-        fetches = tuple(_fetch(part, scratch) for part in parts)
+        used_alone = shape == "one" and not isinstance(self.parents[call], ast.Expr)
+        fetches = tuple(_fetch(part, scratch, used_alone) for part in parts)
         feed = given.get("feed_dict") or (position.pop(0) if position else None)
         name, feeds = self._feeds(call, feed)
         pairs = dict(self._pairs(call, feeds, scratch)) if feeds else {}
@@ -128,11 +130,11 @@ class Reader:
             yield place, value
 
 
-def _fetch(part: ast.expr, scratch: Meanings) -> Fetch:
+def _fetch(part: ast.expr, scratch: Meanings, used_alone: bool) -> Fetch:
     kind = scratch.kind(part)
     if kind is Kind.PYTHON or kind in (GONE - {Kind.INIT}) | {Kind.OPTIMIZER, Kind.SUMMARY}:
         raise _unclear(part, f"it fetches {kind.value}, of which the source does not say what it is")
-    return Fetch(part, kind, place_of(part))
+    return Fetch(part, kind, place_of(part), kind not in OPERATIONS or (kind is Kind.ASSIGN and used_alone))
 
 
 def _assigned(statement: ast.stmt, name: str) -> ast.Dict | None:

@@ -12,8 +12,9 @@ from codemods.native.items import Body
 from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Call, Dropped
+from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
-from codemods.native.runs import OPERATIONS, Fetch, Reader, Run
+from codemods.native.runs import Fetch, Reader, Run
 from codemods.native.slices import places_in
 from codemods.native.source_text import SourceText
 
@@ -23,13 +24,10 @@ _IN_GRAPH = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.GRADIENTS, Kind.COLLE
 
 @dataclass
 class Plan:
-    """The calls of sessions: those that become calls of functions, those that read values, those that vanish.
-
-    `of` is "self." where the functions are attributes.
-    """
+    """The calls of sessions: those that become calls of functions, those that read values, those that vanish."""
 
     parents: Mapping[ast.AST, ast.AST]
-    of: str = ""
+    body: Body
     calls: list[ast.Call] = field(default_factory=list)
     functions: list[tuple[Run, Function]] = field(default_factory=list)
     reads: list[Run] = field(default_factory=list)
@@ -42,7 +40,7 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
     Raises:
         NotNativeError: A call cannot become native.
     """
-    made = Plan(reader.parents, "self." if body.main.owner is not None else "")
+    made = Plan(reader.parents, body)
     holders = {id(node): item for item in body.items for node in ast.walk(item.node)}
     for call, places in sorted(meanings.sites.items(), key=lambda pair: (pair[0].lineno, pair[0].col_offset)):
         item = holders.get(id(call))
@@ -59,15 +57,50 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
             made.reads.append(run)
         else:
             _require_built(run, body)
-            made.functions.append((run, planner.add(run, at)))
+            function = planner.add(run, at)
+            _require_names(run, function, made)
+            made.functions.append((run, function))
             if run.feed_dict is not None:
                 made.calls.append(_keys(run.feed_dict))
     return made
 
 
+def is_attribute(function: Function, body: Body) -> bool:
+    """Returns whether a function is an attribute of the object that builds the graph."""
+    owner = body.main.owner
+    return owner is not None and (body.main.instance is None or function.home in owner.body)
+
+
+def owner_at(body: Body, node: ast.AST) -> str:
+    """Returns what the attributes of the object that builds the graph begin with at a place: "self." or "model."."""
+    instance, owner = body.main.instance, body.main.owner
+    if owner is None:
+        return ""
+    return "self." if instance is None or any(below is node for below in ast.walk(owner)) else f"{instance.name}."
+
+
 def _only_reads(run: Run) -> bool:
     """Returns whether a call only reads variables and constants."""
     return not run.feeds and all(f.kind in OF_VARIABLES or f.kind is Kind.CONSTANT for f in run.fetches)
+
+
+def _require_names(run: Run, function: Function, made: Plan) -> None:
+    """Refuses a fetch that reads a name of the function it stands in, where that is not the function it moves to.
+
+    Raises:
+        NotNativeError: There is such a name.
+    """
+    node: ast.AST = run.node
+    while node in made.parents and not isinstance(node, ast.FunctionDef):
+        node = made.parents[node]
+    if not isinstance(node, ast.FunctionDef) or node is function.home:
+        return
+    own = {below.arg for below in ast.walk(node) if isinstance(below, ast.arg)}
+    own |= {below.id for below in ast.walk(node) if isinstance(below, ast.Name) and isinstance(below.ctx, ast.Store)}
+    for place in sorted(places_in(fetch.node for fetch in run.fetches) & own):
+        if made.body.definition(place, len(made.body.items), node) is None or made.body.main.instance is not None:
+            message = f"it fetches what is computed from {place}, a name of {node.name}; compute it after the call"
+            raise NotNativeError(run.node, "NAT008", message)
 
 
 def _keys(feeds: ast.Dict) -> ast.Call:
@@ -136,7 +169,7 @@ def replace(made: Plan, source: SourceText) -> None:
     for literal in feeds:
         for key in literal.keys:
             assert key is not None
-            source.replace(source.span(key), repr(_parameter(source.plain(key))))
+            source.replace(source.span(key), repr(_parameter(place_of(key) or "")))
 
 
 def _parameter(place: str) -> str:
@@ -175,24 +208,25 @@ def _value(fetch: Fetch, source: SourceText) -> str:
 
 
 def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
+    of = owner_at(made.body, run.node) if is_attribute(function, made.body) else ""
     if run.feed_name is not None:
-        called = f"{made.of}{function.name}(**{run.feed_name.id})"
+        called = f"{of}{function.name}(**{run.feed_name.id})"
     else:
         texts = {place: source.text_of(value) for place, value in run.feeds.items()}
         in_order = [place for place in texts if place in function.feeds] == list(function.feeds)
         # the values are computed in the order of the feeds: a generator of random numbers may stand among them
         given = [text if in_order else f"{_parameter(place)}={text}" for place, text in texts.items()]
-        called = f"{made.of}{function.name}({', '.join(given)})"
+        called = f"{of}{function.name}({', '.join(given)})"
     parent = made.parents[run.node]
     if isinstance(parent, ast.Expr):
         source.replace(source.span(run.node), called)
         return
     if run.shape == "one":
-        text = called if run.fetches[0].kind in OPERATIONS else f"{called}.numpy()"
+        text = called if not run.fetches[0].gives else f"{called}.numpy()"
         source.replace(source.span(run.node), text)
         return
     names = [_key(fetch) for fetch in function.values]
-    results = [names.index(_key(fetch)) if fetch.kind not in OPERATIONS else None for fetch in run.fetches]
+    results = [names.index(_key(fetch)) if fetch.gives else None for fetch in run.fetches]
     if isinstance(parent, ast.Subscript) and parent.value is run.node:
         _picked(run, parent, called, results, len(names), source)
     elif _unpacked(parent, run):
@@ -283,8 +317,8 @@ def rows(made: Plan, module: str, line: Callable[[int], int], body: Body) -> Ite
 
 def _qualified(function: Function, body: Body) -> str:
     """Returns the qualified name of a function: those of a function or class stand in the function that built them."""
-    owner = f"{body.main.owner.name}." if body.main.owner is not None else ""
-    home = function.home or body.main.function
+    owner = f"{body.main.owner.name}." if body.main.owner is not None and is_attribute(function, body) else ""
+    home = function.home or (body.main.driver if body.main.instance is not None else body.main.function)
     return f"{owner}{home.name}.<locals>.{function.name}" if home is not None else function.name
 
 

@@ -160,12 +160,44 @@ def test_a_loss_has_all_variables_made_before_it() -> None:
     assert ["tf.nn.l2_loss" in why for _, why in made.notes] == [True]
 
 
+DRIVEN = (FIXTURES / "programs" / "driven.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("        net = Net(3, 0.1)", "        net = Net(3, 0.1)\n        two = Net(3, 0.1)", "several times"),
+        ("        net = Net(3, 0.1)", "        net = Net(3, 0.1)\n        print(net)", "given to other code"),
+        (
+            "        net = Net(3, 0.1)",
+            "        with tf.variable_scope('n'):\n            net = Net(3, 0.1)",
+            "in a scope",
+        ),
+        ("Net(3, 0.1)", "Net(3, tf.placeholder(tf.float32, []))", "made with tensors"),
+        ("net.loss * 2", "net.loss * epoch", "a name of main"),
+        ("(object)", "(Base)", "base class"),
+        ("print(sess.run(net.step)", "print(net.loss.name, sess.run(net.step)", "reads it here"),
+        ("def batches(data", "def batches(net", "something else too"),
+    ],
+)
+def test_an_object_that_is_not_certain_is_refused(old: str, new: str, message: str) -> None:
+    with pytest.raises(NotNativeError, match=message):
+        native(DRIVEN.replace(old, new))
+
+
+def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
+    lines = "k = tf.placeholder(tf.float32, [])\nv = tf.Variable(1.0)\nup = tf.assign_add(v, k)\n"
+    calls = "sess.run(up, {k: 1.0})\nprint(sess.run(up, {k: 1.0}), sess.run(v.assign(k * 5), {k: 1.0}))\n"
+    assert numbers(run(native(HEAD + MODEL.replace("sess = ", lines + "sess = ") + calls).text)) == [3.0, 5.0]
+
+
 @pytest.mark.parametrize(
     ("code", "lines"),
     [
         ("NAT002", "def feeds():\n    return {x: data}\nsess.run(train_op, feeds())\n"),
         ("NAT002", "sess.run(y)\n"),
         ("NAT002", "names = ['loss']\nsess.run(names, {x: data})\n"),
+        ("NAT002", "g = tf.group(w.assign(w * 2.), w.assign(w * 3.))\nprint(sess.run(g))\n"),
         ("NAT003", "print(loss)\nsess.run(train_op, {x: data})\n"),
         ("NAT003", "for v in tf.trainable_variables():\n    print(v.name)\nsess.run(y, {x: data})\n"),
         ("NAT003", "k = tf.constant(2.)\nprint(k)\nsess.run(y, {x: data})\n"),
