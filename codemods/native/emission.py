@@ -15,8 +15,6 @@ from codemods.native.slices import Slice, places_in
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.training import Step
 
-_STEP = "    "
-
 
 @dataclass
 class Writer:
@@ -26,7 +24,7 @@ class Writer:
     planner: Planner
     tf: str
     optimizers: dict[int, str]
-    indent: str = _STEP
+    indent: str
     core: Sequence[Item] = ()
     core_name: str = ""
     core_results: tuple[str, ...] = ()

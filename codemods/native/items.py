@@ -112,6 +112,7 @@ def read_body(statements: Sequence[ast.stmt], names: Names, meanings: Meanings, 
             meanings.effects = item.effects
             meanings.evaluate(item.node)
     _move_containers(body)
+    _keep_draws(body)
     return body
 
 
@@ -350,3 +351,23 @@ def _move_containers(body: Body) -> None:
                 for other in body.items[: item.index]:
                     if place in other.writes and other.kind in (Kind.PYTHON, Kind.CONSTANT) and not other.effects.runs:
                         other.kind, changing = Kind.TENSOR, True
+
+
+def _keep_draws(body: Body) -> None:
+    """Leaves `first = tf.random_normal([2])` where it is, if it only gives variables their first values.
+
+    Raises:
+        NotNativeError: Something else reads it, which TensorFlow 1 drew anew at each run.
+    """
+    for item in body.items:
+        if item.kind not in OF_VARIABLES:
+            continue
+        for place in sorted(item.reads):
+            made = body.definition(place, item.index)
+            if made is None or made.kind is not Kind.TENSOR:
+                continue
+            readers = [other for other in body.items if place in other.reads and other is not item]
+            if any(other.kind not in OF_VARIABLES for other in readers) or len(body.definitions(place)) > 1:
+                message = f"the first value of this variable depends on {place}, {made.kind.value}"
+                raise NotNativeError(item.node, "NAT008", f"{message}; make it a Python value")
+            made.kind = Kind.CONSTANT

@@ -60,6 +60,7 @@ class Meanings:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.places: dict[str, Kind] = {}
+        self.drawn: set[str] = set()
         self.functions: dict[str, ast.FunctionDef] = {}
         self.effects = Effects()
         self.sites: dict[ast.Call, dict[str, Kind]] = {}
@@ -176,12 +177,19 @@ class Meanings:
 
     def _require_drawn(self, node: ast.Call) -> None:
         """Refuses a variable whose first value depends on the graph. A draw alone is made when the variable is."""
+        place = self._dependence(node)
+        if place is not None:
+            message = f"depends on {place}, {self.places[place].value}; make it a Python value"
+            raise NotNativeError(node, "NAT008", f"the first value of this variable {message}")
+
+    def _dependence(self, node: ast.AST) -> str | None:
+        """Returns a place that an expression depends on, and that has other values when the program runs."""
         for below in ast.walk(node):
             place = place_of(below) if isinstance(below, (ast.Name, ast.Attribute)) else None
             kind = self.places.get(place) if place else None
-            if kind in (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.TENSOR):
-                message = f"the first value of this variable depends on {place}, {kind.value}; make it a Python value"
-                raise NotNativeError(node, "NAT008", message)
+            if kind in (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.TENSOR) and place not in self.drawn:
+                return place
+        return None
 
     def _method(self, node: ast.Call, of: Kind, kinds: Sequence[Kind]) -> Kind:
         assert isinstance(node.func, ast.Attribute)
@@ -229,16 +237,17 @@ class Meanings:
         positional: Sequence[Kind],
         named: Mapping[str | None, Kind] | None = None,
     ) -> Kind:
-        before = dict(self.places)
+        before, drawn = dict(self.places), set(self.drawn)
         parameters = [*arguments.posonlyargs, *arguments.args]
         for parameter in [*parameters, *arguments.kwonlyargs]:
             self.places[parameter.arg] = (named or {}).get(parameter.arg, Kind.PYTHON)
         for parameter, kind in zip(parameters, positional, strict=False):
             self.places[parameter.arg] = kind
+        self.drawn -= {parameter.arg for parameter in [*parameters, *arguments.kwonlyargs]}
         self._depth += 1
         returned = self._statements(body)
         self._depth -= 1
-        self.places = before
+        self.places, self.drawn = before, drawn
         return joined(returned) if len(returned) != 1 else returned[0]
 
     def _statements(self, body: Iterable[ast.stmt]) -> list[Kind]:
@@ -262,8 +271,11 @@ class Meanings:
         """Binds what a statement assigns, without its blocks. Returns the kind of its value."""
         if isinstance(statement, ast.Assign):
             kind = self.kind(statement.value)
+            drawn = kind is Kind.TENSOR and self._dependence(statement.value) is None and self._is_draw(statement.value)
             for target in statement.targets:
                 self._assign(target, statement.value, kind)
+                if drawn and isinstance(target, ast.Name):
+                    self.drawn.add(target.id)
             return kind
         if isinstance(statement, ast.AugAssign):
             kind = joined((self.kind(statement.value), self.kind(statement.target)))
@@ -299,6 +311,11 @@ class Meanings:
         self.places[place] = container((self.places.get(place, Kind.PYTHON), *added))
         return self.places[place]
 
+    def _is_draw(self, value: ast.expr) -> bool:
+        """Returns whether a value is drawn by calls of TensorFlow alone."""
+        calls = [v1_name(self.names, node.func) for node in ast.walk(value) if isinstance(node, ast.Call)]
+        return None not in calls and any(name in DRAWS for name in calls)
+
     def _assign(self, target: ast.expr, value: ast.expr, kind: Kind) -> None:
         pairs = isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List))
         if pairs and len(target.elts) == len(value.elts):  # type: ignore[attr-defined]
@@ -324,6 +341,7 @@ class Meanings:
         place = place_of(target)
         if place is not None:
             self.places[place] = kind
+            self.drawn.discard(place)
 
 
 def joined(kinds: Iterable[Kind]) -> Kind:

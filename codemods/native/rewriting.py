@@ -12,6 +12,7 @@ from codemods.native import checks, machinery, sites
 from codemods.native.emission import Writer
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Function, Planner
+from codemods.native.inlining import prepared
 from codemods.native.items import Body, Item, opens, read_body
 from codemods.native.kinds import GONE, Kind
 from codemods.native.layer_objects import LayerObjects, collected_calls, first_calls, layer_objects, variables_of
@@ -71,6 +72,20 @@ def rewrite(text: str, module: str = "train", line: Callable[[int], int] = int) 
     Raises:
         NotNativeError: The program cannot become native; the error says why, and where.
     """
+    try:
+        return _rewrite(text, module, line)
+    except NotNativeError:
+        inlined = prepared(text)
+        if inlined is None:
+            raise
+    try:
+        return _rewrite(inlined.text, module, lambda number: line(inlined.line(number)))
+    except NotNativeError as error:
+        where = ast.Pass(lineno=inlined.line(getattr(error.node, "lineno", 1)), col_offset=0)
+        raise NotNativeError(where, error.code, error.message) from error
+
+
+def _rewrite(text: str, module: str, line: Callable[[int], int]) -> Native:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     meanings = Meanings(names)
@@ -133,7 +148,8 @@ def _rewritten(state: Rewriting) -> Native:
     state.translation.all()
     scoped = _collections(state, made)
     _training(state)
-    writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers)
+    indent = state.source.indent_step
+    writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers, indent)
     writer.read_fetches()
     sites.replace(plan, state.source)
     users, items = state.planner.shared()

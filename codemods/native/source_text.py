@@ -96,6 +96,16 @@ class SourceText:
         """Returns the white space before a statement."""
         return self._indent(self.positions.line_start(self.span(statement)[0]))
 
+    @property
+    def indent_step(self) -> str:
+        """By how much the file indents a block."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.For, ast.With, ast.If)):
+                inner, outer = self.indent_of(node.body[0]), self.indent_of(node)
+                if len(inner) > len(outer):
+                    return inner[len(outer) :]
+        return "    "
+
     def _indent(self, start: int) -> str:
         line = self.data[start : self.positions.line_end(start)].decode()
         return line[: len(line) - len(line.lstrip())]

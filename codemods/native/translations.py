@@ -104,8 +104,10 @@ class Translation:
         if absl is not None:
             self.imports.add(f"absl.{_OF_ABSL[absl]}")
             self.source.replace(self.source.span(chain), "absl." + _OF_ABSL[absl] + name.removeprefix(absl))
-            if name == "app.run" and call is not None and not call.args:
-                self.source.replace((self.source.span(call)[1] - 1,) * 2, "main")
+            named = {keyword.arg for keyword in call.keywords} if call is not None else set()
+            if name == "app.run" and call is not None and not call.args and "main" not in named:
+                start = self.source.span(call.keywords[0])[0] if call.keywords else self.source.span(call)[1] - 1
+                self.source.replace((start, start), "main, " if call.keywords else "main")
             return
         symbol = lookup(name)
         same = symbol is not None and symbol.answer is Answer.SAME

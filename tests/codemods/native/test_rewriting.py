@@ -160,6 +160,17 @@ def test_a_loss_has_all_variables_made_before_it() -> None:
     assert ["tf.nn.l2_loss" in why for _, why in made.notes] == [True]
 
 
+def test_a_draw_that_only_begins_variables_is_made_once() -> None:
+    lines = "first = tf.random_normal([2])\nu = tf.Variable(first)\n"
+    lines += (
+        "def make(shape):\n    initial = tf.truncated_normal(shape)\n    return tf.Variable(initial)\nv = make([2])\n"
+    )
+    call = "print(np.isfinite(sess.run([u, v])).all())\n"
+    text = native(HEAD + MODEL.replace("sess = ", lines + "sess = ") + call).text
+    assert "\nfirst = tf.random.normal([2])\nu = tf.Variable(first)\n" in text
+    assert run(text) == "True\n"
+
+
 DRIVEN = (FIXTURES / "programs" / "driven.py").read_text("utf-8")
 
 
@@ -209,6 +220,10 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
         ("NAT007", "other = tf.matmul(x, w) * 2.\nsess.run([train_op, other], {x: data})\n"),
         ("NAT007", COUNTED + "sess.run([op, step], {x: data})\n"),
         ("NAT007", COUNTED + "two = opt.minimize(loss, step)\nsess.run([op, two], {x: data})\n"),
+        (
+            "NAT008",
+            "first = tf.random_normal([2, 1])\nu = tf.Variable(first)\nz = y * u + first\nsess.run(z, {x: data})\n",
+        ),
         ("NAT008", "g = tf.gradients(loss + 1., [w])\nsess.run(g[0], {x: data})\n"),
         (
             "NAT008",

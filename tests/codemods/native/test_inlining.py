@@ -1,0 +1,122 @@
+"""Functions that build parts of a graph give up their statements to their only caller."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemods.native.generations import split_names
+from codemods.native.inlining import inline_builders, prepared
+
+NET = """\
+import tensorflow as tf
+
+
+# the network
+def net(x, size=3):
+    \"\"\"Builds it.\"\"\"
+    w = tf.Variable(tf.ones([2, size]))
+    x = x + 1
+    y = tf.matmul(x, w)  # scores
+    return y, w
+
+
+def main():
+    images = tf.placeholder(tf.float32, [None, 2])
+    scores, weights = net(images)
+    print(scores)
+"""
+INSIDE = """\
+def main():
+    images = tf.placeholder(tf.float32, [None, 2])
+    x = images
+    size = 3
+    # Builds it.
+    weights = tf.Variable(tf.ones([2, size]))
+    x = x + 1
+    scores = tf.matmul(x, weights)  # scores
+    print(scores)
+"""
+
+
+def test_statements_stand_at_the_call() -> None:
+    made = inline_builders(NET)
+    assert made is not None
+    assert made.text.endswith(INSIDE)
+    assert "def net" not in made.text
+    lines, old = made.text.splitlines(), NET.splitlines()
+    assert [old[made.line(lines.index(f"    {line}") + 1) - 1] for line in ("x = images", "x = x + 1")] == [
+        "    scores, weights = net(images)", "    x = x + 1"
+    ]  # fmt: skip
+
+
+def test_a_name_of_the_caller_keeps_its_meaning() -> None:
+    made = inline_builders(NET.replace("    print(scores)", "    print(scores, size)").replace(
+        "    scores, weights =", "    size = 9\n    scores, weights ="))  # fmt: skip
+    assert made is not None
+    assert "net_size = 3" in made.text
+    assert "tf.ones([2, net_size])" in made.text
+    assert "print(scores, size)" in made.text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    print(scores)", "    print(net(images))"),
+        ("    scores, weights = net(images)", "    for _ in range(2):\n        scores, weights = net(images)"),
+        ("    scores, weights = net(images)", "    scores, weights = [net(images)]"),
+        ("    return y, w", "    if size:\n        return x, w\n    return y, w"),
+        ("    x = x + 1", "    global k\n    k = x = x + 1"),
+        ("    x = x + 1", "    x = x + len(locals())"),
+        ("    x = x + 1", "    x = x + images"),
+        ("    w = tf.Variable(tf.ones([2, size]))", "    w = tf.ones([2, size])"),
+        ("    w = tf.Variable", "    tf.Session()\n    w = tf.Variable"),
+        ("def net", "@cached\ndef net"),
+        ("net(images)", "net(*images)"),
+    ],
+)
+def test_what_would_mean_something_else_stays(old: str, new: str) -> None:
+    assert inline_builders(NET.replace(old, new)) is None
+
+
+def test_a_name_in_a_string_is_not_renamed() -> None:
+    text = NET.replace("x = x + 1", "x = x + len(f'{size}')").replace("    print(scores)", "    size = 2")
+    assert inline_builders(text) is None
+
+
+LAYERS = """\
+def build(x):
+    with tf.variable_scope('a'):
+        w = tf.get_variable('w', [2])
+        x = x + w
+    with tf.variable_scope('b'):
+        w = tf.get_variable('w', [2])
+        x = x * w
+    return x - w
+"""
+
+
+def test_each_variable_gets_a_name() -> None:
+    text = split_names("import tensorflow as tf\n" + LAYERS)
+    assert text is not None
+    assert [line.strip() for line in text.splitlines() if "w_2" in line] == [
+        "w_2 = tf.get_variable('w', [2])", "x = x * w_2", "return x - w_2"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    return x - w", "    return lambda: x - w"),
+        ("    return x - w", "    for _ in range(2):\n        x = x - w\n        w = x"),
+        ("    return x - w", "    if w:\n        w = 1\n    return x"),
+        ("    return x - w", "    print(f'{w}')\n    return x"),
+        ("    return x - w", "    w_2 = 1\n    return x"),
+        ("    with tf.variable_scope('a')", "    print(w)\n    with tf.variable_scope('a')"),
+    ],
+)
+def test_a_name_whose_variable_is_not_certain_stays(old: str, new: str) -> None:
+    assert split_names("import tensorflow as tf\n" + LAYERS.replace(old, new)) is None
+
+
+def test_nothing_to_prepare() -> None:
+    assert prepared("import tensorflow as tf\nx = tf.placeholder(tf.float32)\n") is None
