@@ -157,7 +157,23 @@ def _feeds(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> li
     except TypeError:
         return []  # the call reports it
     bound.apply_defaults()
-    return _arrays(list(bound.arguments.values()))
+    values = list(bound.arguments.values())
+    specs = list(function.input_signature or ())
+    if len(specs) == len(values):
+        values = [_one_tensor(value, spec) for value, spec in zip(values, specs, strict=True)]
+    return _arrays(values)
+
+
+def _one_tensor(value: Any, spec: Any) -> Any:
+    """Returns a list that an argument takes as one tensor as one array, and all else as it is."""
+    import tensorflow as tf
+
+    if not isinstance(spec, tf.TensorSpec) or not isinstance(value, (list, tuple)):
+        return value
+    try:
+        return np.asarray(value, spec.dtype.as_numpy_dtype)
+    except (TypeError, ValueError):
+        return value  # it holds tensors, or the call reports it
 
 
 def _arrays(structure: Any) -> list[np.ndarray[Any, Any] | None]:

@@ -49,7 +49,7 @@ class OpSeeds:
         self._function = ""
         self._first = first_draws(trace)
         self._streams: dict[str, Any] = {}
-        self._made: Counter[str] = Counter()
+        self._made: Counter[tuple[Any, str]] = Counter()
         self._called: Counter[str] = Counter()
         self.agree = self.unseeded = self.taken = 0
         self.others: list[tuple[str, tuple[int, int], tuple[int, int]]] = []
@@ -101,8 +101,9 @@ class OpSeeds:
 
         if not self._calls.get(self._function) or tf.executing_eagerly():
             return None
-        place = self._made[kind]
-        self._made[kind] += 1
+        key = _trace_of(tf.compat.v1.get_default_graph()), kind
+        place = self._made[key]
+        self._made[key] += 1
         ops = self._run_by(self._function).get(kind, [])
         if place < len(ops):
             return ops[place]
@@ -204,6 +205,16 @@ def first_draws(trace: Trace) -> dict[tuple[str, tuple[int, ...]], list[RandomOp
                     op = ops[behind[0]]
                     draws.setdefault((op.type, trace.value(variable.initial).shape), []).append(op)
     return draws
+
+
+def _trace_of(graph: Any) -> Any:
+    """Returns the graph of the function that is traced, for a graph in it, such as the body of a loop.
+
+    TensorFlow traces a function twice, if that makes variables.
+    """
+    while hasattr(outer := getattr(graph, "outer_graph", None), "outer_graph"):
+        graph = outer
+    return graph
 
 
 def _value_of(call: CallRecord, op: str) -> int | None:
