@@ -116,18 +116,17 @@ def _results(paths: Sequence[Path], options: Options, settings: Settings) -> lis
 
 def _native_results(paths: Sequence[Path], options: Options, settings: Settings) -> list[FileResult]:
     """Check all files, make programs native where possible, and write what stands beside them."""
-    from codemods.native.programs import make_native
+    from codemods.native.programs import check_native, make_native, write_beside
 
     if options.output is not None:
         engine.check_output(paths[0], options.output)
-        made = make_native(engine.check_tree(paths[0], settings, options.jobs))
+        made = check_native(paths[0], settings, options.jobs)
         results = [*made.results, *engine.copy_tree(paths[0], options.output, made.results)]
-        beside = {options.output / path.relative_to(paths[0]): data for path, data in made.beside.items()}
+        write_beside(made, paths[0], options.output)
     else:
         made = make_native(_results(paths, replace(options, statistics=True), settings))
-        results, beside = made.results, made.beside
-    if options.fix or options.output is not None:
-        for path, data in beside.items():
+        results = made.results
+        for path, data in made.beside.items() if options.fix else ():
             write_named(path, data)
     if options.streams:
         for result in results:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from codemods import scopes
+from codemods.engine import check_tree
 from codemods.errors import CodemodsError
 from codemods.limits import limited
 from codemods.native import machinery
@@ -23,6 +24,8 @@ from codemods.native.rewriting import Native, rewrite
 from codemods.reading import open_source
 from codemods.results import Changed, FileResult, Unchanged
 from codemods.rule import Finding, Safety
+from codemods.settings import Settings
+from codemods.write import write_named
 
 _FILES = Path(__file__).parent / "files"
 _OF_COMPAT = ("TFN", "TFG", "TFC")
@@ -35,6 +38,17 @@ class Result:
 
     results: list[FileResult]
     beside: dict[Path, bytes]
+
+
+def check_native(src: Path, settings: Settings, jobs: int | None = 1) -> Result:
+    """Checks every file of a tree for the target native. Paths in the results are below `src`."""
+    return make_native(check_tree(src, replace(settings, target="compat"), jobs))
+
+
+def write_beside(made: Result, src: Path, out: Path) -> None:
+    """Writes what stands beside the native programs of a tree into its copy."""
+    for path, data in made.beside.items():
+        write_named(out / path.relative_to(src), data)
 
 
 def make_native(results: Iterable[FileResult]) -> Result:

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from codemods import scopes
-from codemods.names import Names
-from codemods.native import checks, machinery, sites
+from codemods.native import checks, machinery, sites, variable_names
 from codemods.native.emission import Writer
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Function, Planner
 from codemods.native.inlining import prepared
-from codemods.native.items import Body, Item, opens, read_body
+from codemods.native.items import Body, Item, read_body
 from codemods.native.kinds import GONE, Kind
 from codemods.native.layer_objects import LayerObjects, collected_calls, first_calls, layer_objects, variables_of
 from codemods.native.mains import main_of
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Call, Dropped
+from codemods.native.own_names import unself
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Reader
+from codemods.native.scope_blocks import dedent, prefixes, vanishes
 from codemods.native.source_text import SourceText
+from codemods.native.state import Rewriting
 from codemods.native.training import Step
 from codemods.native.translations import Translation
 
@@ -44,21 +46,6 @@ class Native:
     dropped: tuple[Dropped, ...]
     files: tuple[str, ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
-
-
-@dataclass
-class Rewriting:
-    """The rewriting of one file: the state that its steps share."""
-
-    source: SourceText
-    names: Names
-    module: str
-    line: Callable[[int], int]
-    meanings: Meanings
-    body: Body
-    planner: Planner
-    translation: Translation
-    made_optimizers: dict[int, str] = field(default_factory=dict)
 
 
 def rewrite(text: str, module: str = "train", line: Callable[[int], int] = int) -> Native:
@@ -139,13 +126,14 @@ def _rewritten(state: Rewriting) -> Native:
     plan = sites.plan(state.body, state.meanings, reader, state.planner)
     state.planner.name_all()
     checks.require_tensors_inside(state.body, plan.calls)
-    _dedent(state)
-    _unself(state)
+    dedent(state)
+    unself(state)
     _name_optimizers(state)
     made = layer_objects(state.body, state.meanings, state.planner)
     state.translation.layers = made.objects
-    state.translation.prefixes = state.meanings.scopes.prefixes
+    state.translation.prefixes = prefixes(state)
     state.translation.all()
+    variable_names.write_names(state.source, variable_names.unnamed(state.body, state.names))
     scoped = _collections(state, made)
     _training(state)
     indent = state.source.indent_step
@@ -173,58 +161,6 @@ def _rewritten(state: Rewriting) -> Native:
         tuple(sites.dropped(plan, state.module, state.line)),
         tuple(sorted(state.translation.files)),
         tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan, state.names)),
-    )
-
-
-def _dedent(state: Rewriting) -> None:
-    for block in state.body.blocks:
-        if isinstance(block, ast.With) and _vanishes(block, state):
-            width = len(state.source.indent_of(block.body[0])) - len(state.source.indent_of(block))
-            state.source.shift(block.body, width)
-
-
-def _unself(state: Rewriting) -> None:
-    """Writes `self.x` as `x` in what moves into functions: there it is a name of the function."""
-    built = {place for item in state.body.items if item.moves for place in item.writes}
-    built |= {place for item in state.body.items if item.kind is Kind.PLACEHOLDER for place in item.writes}
-    for item in state.body.items:
-        if item.moves:
-            _unself_below(state, item.node, item, built)
-    for index, rate in state.planner.rates.items():
-        _unself_below(state, rate, state.body.items[index], built)
-    for function in state.planner.functions:
-        last = function.slice.ordered[-1] if function.slice.items else None
-        for node in (fetch.node for run in function.runs for fetch in run.fetches):
-            if sites.is_attribute(function, state.body):
-                _of_self(state, node)
-            _unself_below(state, node, last, built)
-
-
-def _of_self(state: Rewriting, node: ast.AST) -> None:
-    """Writes `model.w` as `self.w` in what moves into the class."""
-    for below in ast.walk(node):
-        root = below.value if isinstance(below, ast.Attribute) else None
-        if isinstance(root, ast.Name) and root.id == "self" and state.source.plain(root) != "self":
-            state.source.replace(state.source.span(root), "self")
-
-
-def _unself_below(state: Rewriting, node: ast.AST, item: Item | None, built: set[str]) -> None:
-    for below in ast.walk(node):
-        place = place_of(below) if isinstance(below, ast.Attribute) else None
-        if place is None or place not in built:
-            continue
-        name = place.removeprefix("self.")
-        home = item.home if item is not None else None
-        used = (other for other in state.body.items if other.home is home and (other.moves or other is item))
-        if any(name in other.writes or name in other.reads for other in used):
-            raise NotNativeError(below, "NAT006", f"{place} and {name} are two things; give one of them another name")
-        state.source.replace(state.source.span(below), name)
-
-
-def _vanishes(block: ast.With, state: Rewriting) -> bool:
-    return all(
-        opens(item.context_expr, state.names, state.meanings) in ("session", "graph", "variables")
-        for item in block.items
     )
 
 
@@ -373,7 +309,7 @@ def _last(state: Rewriting, function: Function, limit: int) -> int | None:
 
 def _anchor(state: Rewriting, item: Item, before: bool) -> tuple[int, str]:
     """Returns the offset behind, or before, a statement and the blocks round it, and the indentation there."""
-    scope = next((b for b in item.blocks if isinstance(b, ast.With) and not _vanishes(b, state)), None)
+    scope = next((b for b in item.blocks if isinstance(b, ast.With) and not vanishes(b, state)), None)
     node: ast.stmt = scope if scope is not None else item.node
     blocks = item.blocks[: item.blocks.index(scope)] if scope is not None else item.blocks
     while before and blocks and isinstance(blocks[-1], ast.With):
@@ -393,6 +329,6 @@ def _blocks(state: Rewriting) -> None:
         if all(statement in removed for statement in block.body):
             state.source.delete(state.source.lines_of(block))
             removed.add(block)
-        elif _vanishes(block, state):
+        elif vanishes(block, state):
             start = state.source.positions.line_start(state.source.span(block)[0])
             state.source.delete((start, state.source.lines_of(block.body[0])[0]))

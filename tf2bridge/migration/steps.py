@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from codemods.engine import check_output, check_tree, copy_tree
+from codemods.native.programs import check_native, write_beside
 from codemods.results import FileResult, mentions_tensorflow
 from codemods.settings import Settings
 from tf2bridge.errors import NoSuchFileError
@@ -18,6 +20,7 @@ from tf2bridge.migration.config import Project
 from tf2bridge.migration.plans import Fit, fits
 from tf2bridge.migration.refusals import NoTensorFlowCodeError
 from tf2bridge.native.proving import map_beside, prove
+from tf2bridge.native.refusals import ForeignMapError
 from tf2bridge.program.replaying import replay
 from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.replaying.process import require_tensorflow
@@ -89,10 +92,13 @@ def migrate(
     recorded = Trace(project.trace) if project.trace is not None else None
     if recorded is not None and project.entry:
         require_tensorflow("the proof")
-    files = check_tree(source, settings, jobs)
+    native = check_native(source, settings, jobs) if settings.target == "native" else None
+    files = native.results if native is not None else check_tree(source, settings, jobs)
     if not any(mentions_tensorflow(result) for result in files):
         raise NoTensorFlowCodeError(source)
     files += copy_tree(source, output, files)
+    if native is not None:
+        write_beside(native, source, output)
     artifacts_found = artifacts.find(source)
     unproven = _why_unproven(project)
     if recorded is None or unproven:
@@ -108,12 +114,17 @@ def migrate(
         shutil.copytree(output, run_in, symlinks=True)
         chosen: dict[str, Any] = {"seeds": project.seeds, "tolerance": project.tolerance, "search": search}
         chosen["on_call"] = None if on_call is None else lambda calls: on_call(calls, total)
-        native_map = map_beside(run_in, project.entry)
-        if native_map is None:
-            proof = replay(recorded, project.entry, run_in, feeds=project.feeds, **chosen)
-        else:
-            proof = prove(recorded, project.entry, run_in, native_map, **chosen)
+        proof = _proof(recorded, project, run_in, chosen)
     return Migration(source, output, files, artifacts_found, proof, "", fits(source, artifacts_found, proof.variables))
+
+
+def _proof(recorded: Trace, project: Project, run_in: Path, chosen: Mapping[str, Any]) -> Replay:
+    """Runs the new program against the trace: by its map, unless the map is of another program of the tree."""
+    native_map = map_beside(run_in, project.entry)
+    if native_map is not None:
+        with contextlib.suppress(ForeignMapError):
+            return prove(recorded, project.entry, run_in, native_map, **chosen)
+    return replay(recorded, project.entry, run_in, feeds=project.feeds, **chosen)
 
 
 def _why_unproven(project: Project) -> str:

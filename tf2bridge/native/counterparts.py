@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from codemods.native.native_map import Call, Dropped, NativeMap
+from tf2bridge.formats.graphs.nodes import node_of
+from tf2bridge.formats.messages import own
+from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
 
@@ -24,15 +27,16 @@ class Counterparts:
     unmapped: list[CallRecord]
 
 
-def counterparts(calls: Iterable[CallRecord], native_map: NativeMap) -> Counterparts:
-    """Returns what stands for each of the recorded calls."""
+def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
+    """Returns what stands for each of the recorded calls of a program."""
+    order = _placeholders(recorded) if any(_is_of_source(row) for row in native_map.calls) else {}
     by_function: dict[str, list[tuple[CallRecord, Call]]] = {row.function: [] for row in native_map.calls}
     dropped: list[tuple[CallRecord, Dropped]] = []
     unmapped: list[CallRecord] = []
-    for call in calls:
+    for call in recorded.program_calls:
         row = _row(call, native_map)
         if isinstance(row, Call):
-            by_function[row.function].append((call, _in_names_of(call, row)))
+            by_function[row.function].append((call, _in_names_of(call, row, order)))
         elif row is not None:
             dropped.append((call, row))
         else:
@@ -54,20 +58,44 @@ def _row(call: CallRecord, native_map: NativeMap) -> Call | Dropped | None:
     return everything if best is None or (not best.fetched and everything is not None) else best
 
 
+def _placeholders(recorded: Trace) -> dict[str, int]:
+    """Returns the tensors that the program feeds, with the place of each in the order of making."""
+    fed = {(call.graph, leaf.name) for call in recorded.program_calls for leaf in call.feeds}
+    order: dict[str, int] = {}
+    for graph in sorted({graph for graph, _ in fed}):
+        names = {node_of(name): name for number, name in fed if number == graph}
+        for node in own("GraphDef").FromString(recorded.graph_def(graph)).node:
+            if node.name in names:
+                order[names[node.name]] = len(order)
+    return order
+
+
+def _is_of_source(row: Call) -> bool:
+    """Returns whether a row may name tensors as the source does, which needs no trace."""
+    return not any(":" in name for name in (*row.fetched, *row.feeds))
+
+
 def _has_source_names(row: Call, call: CallRecord) -> bool:
-    """Returns whether a row may name what a call fetches as the source does, which needs no trace."""
-    is_of_source = not any(":" in name for name in row.fetched)
-    return is_of_source and len(row.fetches) == len(_tensors(call))
+    return _is_of_source(row) and len(row.fetches) == len(_tensors(call))
 
 
-def _in_names_of(call: CallRecord, row: Call) -> Call:
-    """Returns a row with the names of tensors; names of the source are those of a call in its order."""
+def _in_names_of(call: CallRecord, row: Call, order: Mapping[str, int]) -> Call:
+    """Returns a row with the names of tensors.
+
+    Names of the source stand for the tensors of a call in its order. Placeholders without these names are those that
+    are left, in the order of making, in which the source has them too; if that were wrong, the feeds would differ.
+    """
     fed = {leaf.name for leaf in call.feeds}
-    feeds = tuple(f"{name}:0" if f"{name}:0" in fed else name for name in row.feeds)
+    feeds = [f"{name}:0" if f"{name}:0" in fed else name for name in row.feeds]
+    left = sorted((fed - {*feeds}) & order.keys(), key=lambda name: order[name])
+    unknown = [place for place, name in enumerate(feeds) if name not in fed]
+    if _is_of_source(row) and len(left) == len(unknown):
+        for place, name in zip(unknown, left, strict=True):
+            feeds[place] = name
     if row.fetched <= {leaf.name for leaf in call.fetches}:
-        return replace(row, feeds=feeds)
+        return replace(row, feeds=tuple(feeds))
     operations = tuple(leaf.name for leaf in call.fetches if ":" not in leaf.name)
-    return replace(row, feeds=feeds, fetches=tuple(_tensors(call)), operations=operations)
+    return replace(row, feeds=tuple(feeds), fetches=tuple(_tensors(call)), operations=operations)
 
 
 def _tensors(call: CallRecord) -> list[str]:

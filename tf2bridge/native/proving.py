@@ -51,7 +51,7 @@ def prove(
     """
     native_map = read(map_path)
     _check_functions(native_map, map_path, (map_path.parent, cwd))
-    known = counterparts(recorded.program_calls, native_map)
+    known = counterparts(recorded, native_map)
     if recorded.program_calls and not any(known.by_function.values()):
         raise ForeignMapError(map_path, recorded.path)
     rows = list(wanted(recorded, native_map, map_path))

@@ -167,8 +167,20 @@ def test_a_draw_that_only_begins_variables_is_made_once() -> None:
     )
     call = "print(np.isfinite(sess.run([u, v])).all())\n"
     text = native(HEAD + MODEL.replace("sess = ", lines + "sess = ") + call).text
-    assert "\nfirst = tf.random.normal([2])\nu = tf.Variable(first)\n" in text
+    assert "\nfirst = tf.random.normal([2])\nu = tf.Variable(first, name='Variable_1')\n" in text
     assert run(text) == "True\n"
+
+
+def test_variables_keep_their_names() -> None:
+    lines = "with tf.variable_scope('a'):\n    b = tf.Variable([1.])\n    c = tf.get_variable('c', [2])\n"
+    lines += "    d = tf.Variable([1.],\n        dtype=tf.float32,)\nwith tf.variable_scope('e'):\n"
+    lines += "    f = tf.get_variable('f', [2])\ng = tf.Variable(1.)\nh = [tf.Variable(1.) for _ in range(2)]\n"
+    text = native(HEAD + MODEL.replace("sess = ", lines + "sess = ") + "print(sess.run([b, c, d, f, g]))\n").text
+    with main_module(text) as module:
+        names = [getattr(module, name).name.split(":")[0] for name in "wbcdfg"]
+    # the names that 1.15.5 gives; those of h, Variable_2 and Variable_3, are not known to differ
+    assert names == ["Variable", "a/Variable", "a/c", "a/Variable_1", "e/f", "Variable_1"]
+    assert "h = [tf.Variable(1.) for _ in range(2)]" in text
 
 
 DRIVEN = (FIXTURES / "programs" / "driven.py").read_text("utf-8")

@@ -169,3 +169,29 @@ def test_the_rules_are_chosen_as_for_a_check(tmp_path: Path) -> None:
     assert [(row["code"], row["line"]) for row in result["findings"] if row["code"] == "TFS001"] == [("TFS001", 3)]
     assert "np.float(1)" in (tmp_path / "new/train.py").read_text()
     assert "tf.log(1.0)" in (tmp_path / "new/large.py").read_text()
+
+
+def test_a_program_becomes_native_and_is_proven(tmp_path: Path) -> None:
+    program = LEGACY.parent / "native/unseeded"
+    trace = program / "genuine/unseeded.trace"
+    status, report = migrate(
+        program / "legacy", tmp_path / "new", "--target", "native", "--trace", trace, "--entry", "train.py"
+    )
+    text = (tmp_path / "new/train.py").read_text("utf-8")
+    assert (status, report["proof"]["outcome"]) == (0, "equal")
+    assert "@tf.function" in text
+    assert "compat.v1" not in text
+    assert (tmp_path / "new/native.toml").is_file()
+
+
+def test_a_program_that_stays_with_sessions_is_proven_beside_a_native_one(tmp_path: Path) -> None:
+    fixture = LEGACY.parent / "native/unseeded"
+    source = Path(shutil.copytree(fixture / "legacy", tmp_path / "old"))
+    text = (source / "train.py").read_text("utf-8")
+    (source / "other.py").write_text(text, "utf-8")
+    (source / "train.py").write_text(text + "print(loss)\n", "utf-8")  # Python reads a tensor
+    trace = fixture / "genuine/unseeded.trace"
+    status, report = migrate(source, tmp_path / "new", "--target", "native", "--trace", trace, "--entry", "train.py")
+    assert "compat.v1" in (tmp_path / "new/train.py").read_text("utf-8")
+    assert "compat.v1" not in (tmp_path / "new/other.py").read_text("utf-8")
+    assert (status, report["proof"]["outcome"]) == (0, "equal")

@@ -37,7 +37,7 @@ class _Run:
         self._task = task
         self._trace = Trace(task.reference)
         native_map = read(map_path)
-        self._known: Counterparts = counterparts(self._trace.program_calls, native_map)
+        self._known: Counterparts = counterparts(self._trace, native_map)
         self._line = lines.taken_up(task.progress)
         systems.after_fork(self._line.close)  # the parent would wait for a process that the program forked
         self._beat = child.beat_of(self._line)

@@ -1,0 +1,28 @@
+"""The state that the steps of a rewriting share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from codemods.names import Names
+from codemods.native.functions import Planner
+from codemods.native.items import Body
+from codemods.native.meanings import Meanings
+from codemods.native.source_text import SourceText
+from codemods.native.translations import Translation
+
+
+@dataclass
+class Rewriting:
+    """The rewriting of one file: the state that its steps share."""
+
+    source: SourceText
+    names: Names
+    module: str
+    line: Callable[[int], int]
+    meanings: Meanings
+    body: Body
+    planner: Planner
+    translation: Translation
+    made_optimizers: dict[int, str] = field(default_factory=dict)
