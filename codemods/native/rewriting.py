@@ -133,7 +133,8 @@ def _rewritten(state: Rewriting) -> Native:
     state.translation.layers = made.objects
     state.translation.prefixes = prefixes(state)
     state.translation.all()
-    variable_names.write_names(state.source, variable_names.unnamed(state.body, state.names))
+    unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)
+    variable_names.write_names(state.source, unnamed, state.names)
     scoped = _collections(state, made)
     _training(state)
     indent = state.source.indent_step

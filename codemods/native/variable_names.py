@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from codemods.names import Names
 from codemods.native.items import Body, Item
@@ -30,21 +31,59 @@ def _scope(block: ast.With, names: Names) -> str:
     return "/".join(name for name in found if name)
 
 
-def unnamed(body: Body, names: Names) -> Iterator[tuple[ast.Call, str]]:
-    """Yields the calls of tf.Variable without a name, with the name that TensorFlow 1 gave it.
+@dataclass(frozen=True)
+class Unnamed:
+    """A call that makes a variable without a name, by itself or by a function of the program, and its name."""
 
-    The first in a scope is Variable, which needs no name; the second is Variable_1. A call in a function that several
-    statements call has several names, and is left out.
+    call: ast.Call
+    name: str
+    maker: ast.FunctionDef | None
+
+
+def unnamed(body: Body, names: Names, functions: Mapping[str, ast.FunctionDef]) -> Iterator[Unnamed]:
+    """Yields the calls that make variables without a name, with the name that TensorFlow 1 gave the variable.
+
+    The first in a scope is Variable, which needs no name; the second is Variable_1. Where the source does not say how
+    many a statement makes, it and all later ones are left out.
     """
-    calls = [(item, call) for item in body.items for call in item.effects.variables if _has_no_name(call, names)]
-    times = Counter(id(call) for _, call in calls)
+    makers = {name: node for name, node in functions.items() if _is_maker(node, names)}
+    if len({item.home for item in body.items if any(_has_no_name(c, names) for c in item.effects.variables)}) > 1:
+        return
     numbers: Counter[tuple[str, ...]] = Counter()
-    for item, call in calls:
+    for item in body.items:
+        made = {id(call) for call in item.effects.variables if _has_no_name(call, names)}
+        if not made:
+            continue
+        calls = sorted(_calls(item, names, makers), key=lambda call: (call.lineno, call.col_offset))
+        known = {id(call) for call in calls} | {
+            id(_made_by(makers[m], names)) for m in map(_called, calls) if m in makers
+        }
+        if not made <= known or not isinstance(item.node, ast.Assign):
+            return
         scopes = tuple(ast.unparse(block.items[0].context_expr) for block in item.blocks if isinstance(block, ast.With))
-        number = numbers[scopes]
-        numbers[scopes] += 1
-        if number and times[id(call)] == 1 and _is_here(item, call):
-            yield call, f"Variable_{number}"
+        for call in calls:
+            if numbers[scopes]:
+                yield Unnamed(call, f"Variable_{numbers[scopes]}", makers.get(_called(call)))
+            numbers[scopes] += 1
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _calls(item: Item, names: Names, makers: Mapping[str, ast.FunctionDef]) -> Iterator[ast.Call]:
+    """Yields the calls of a statement that make one variable each: not those in loops and comprehensions."""
+    todo: list[ast.AST] = [item.node]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, _LOOPS):
+            continue
+        if isinstance(node, ast.Call) and (_has_no_name(node, names) or _called(node) in makers):
+            yield node
+        todo += ast.iter_child_nodes(node)
+
+
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.SetComp, ast.Lambda)
 
 
 def _has_no_name(call: ast.Call, names: Names) -> bool:
@@ -52,17 +91,37 @@ def _has_no_name(call: ast.Call, names: Names) -> bool:
     return v1_name(names, call.func) == "Variable" and len(call.args) < 6 and not given & {"name", None}
 
 
-def _is_here(item: Item, call: ast.Call) -> bool:
-    """Returns whether a call stands in a statement itself, and not in a loop or comprehension."""
-    loops = (ast.For, ast.While, ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.SetComp)
-    looped = {id(below) for node in ast.walk(item.node) if isinstance(node, loops) for below in ast.walk(node)}
-    return any(below is call for below in ast.walk(item.node)) and id(call) not in looped
+def _made_by(maker: ast.FunctionDef, names: Names) -> ast.Call:
+    return next(node for node in ast.walk(maker) if isinstance(node, ast.Call) and _has_no_name(node, names))
 
 
-def write_names(source: SourceText, calls: Iterator[tuple[ast.Call, str]]) -> None:
-    """Writes names into calls."""
-    for call, name in calls:
-        end = source.span(call)[1] - 1
-        before = source.data[:end].rstrip()
-        comma = "" if before.endswith((b",", b"(")) else ", "
-        source.replace((end, end), f"{comma}name={name!r}")
+def _is_maker(function: ast.FunctionDef, names: Names) -> bool:
+    """Returns whether a function makes one variable at each call, and can get a parameter `name`."""
+    below = list(ast.walk(function))
+    made = [node for node in below if isinstance(node, ast.Call) and _has_no_name(node, names)]
+    looped = {id(inner) for node in below if isinstance(node, (*_LOOPS, ast.If)) for inner in ast.walk(node)}
+    taken = any(
+        (isinstance(n, ast.Name) and n.id == "name") or (isinstance(n, ast.arg) and n.arg == "name") for n in below
+    )
+    arguments = function.args
+    plain = not (arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs)
+    return len(made) == 1 and id(made[0]) not in looped and plain and not taken and bool(arguments.args)
+
+
+def write_names(source: SourceText, calls: Iterable[Unnamed], names: Names) -> None:
+    """Writes names into calls, and a parameter for them into functions."""
+    makers: list[ast.FunctionDef] = []
+    for known in calls:
+        _add(source, known.call, repr(known.name))
+        if known.maker is not None and known.maker not in makers:
+            makers.append(known.maker)
+            last = [*known.maker.args.args, *known.maker.args.defaults]
+            end = max(source.span(argument)[1] for argument in last)
+            source.replace((end, end), ', name="Variable"')
+            _add(source, _made_by(known.maker, names), "name")
+
+
+def _add(source: SourceText, call: ast.Call, name: str) -> None:
+    end = source.span(call)[1] - 1
+    comma = "" if source.data[:end].rstrip().endswith((b",", b"(")) else ", "
+    source.replace((end, end), f"{comma}name={name}")

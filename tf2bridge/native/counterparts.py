@@ -12,6 +12,10 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
 
+_LONGEST = 30
+"""More lines than a call has."""
+
+
 @dataclass(frozen=True)
 class Counterparts:
     """The recorded calls of a program, by what stands for them.
@@ -47,15 +51,29 @@ def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
 def _row(call: CallRecord, native_map: NativeMap) -> Call | Dropped | None:
     """Returns the row of a call: the one with the most of its fetches, if it has no others."""
     fetched = frozenset(leaf.name for leaf in call.fetches)
-    gone = [row for row in native_map.dropped if row.legacy == call.where]
+    where = _place(call.where, [row.legacy for row in (*native_map.calls, *native_map.dropped)])
+    gone = [row for row in native_map.dropped if row.legacy == where]
     for row in gone:
         if row.fetches and frozenset(row.fetches) == fetched:
             return row
-    rows = [row for row in native_map.calls if row.legacy == call.where]
+    rows = [row for row in native_map.calls if row.legacy == where]
     rows = [row for row in rows if row.fetched <= fetched] or [row for row in rows if _has_source_names(row, call)]
     best = max(rows, key=lambda row: len(row.fetched), default=None)
     everything = next((row for row in gone if not row.fetches), None)
     return everything if best is None or (not best.fetched and everything is not None) else best
+
+
+def _place(where: str, known: Sequence[str]) -> str:
+    """Returns the line in the map of a recorded line.
+
+    Before Python 3.8 a call of several lines was at its last line. The map has its first: the one nearest above.
+    """
+    file, _, line = where.rpartition(":")
+    if where in known or not line.isdecimal():
+        return where
+    pairs = (place.rpartition(":") for place in known)
+    above = [int(number) for other, _, number in pairs if other == file and int(line) - _LONGEST < int(number) < int(line)]
+    return f"{file}:{max(above)}" if above else where
 
 
 def _placeholders(recorded: Trace) -> dict[str, int]:
