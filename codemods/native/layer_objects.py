@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemods.native.functions import Function, Planner
@@ -12,6 +12,7 @@ from codemods.native.items import Body, Item
 from codemods.native.kinds import COLLECTIONS, Kind, v1_name
 from codemods.native.layers import LayerCall, layer_call
 from codemods.native.meanings import Meanings
+from codemods.native.native_map import Variable
 from codemods.native.places import uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.variables import trainable_before
@@ -32,6 +33,21 @@ class LayerObjects:
     calls: dict[str, LayerCall] = field(default_factory=dict)
     homes: dict[str, Item] = field(default_factory=dict)
     legacy: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def scoped(self) -> dict[str, str]:
+        """The objects of layers in a scope, with the names that they have in Keras.
+
+        TensorFlow would give a layer `dense_1` the name that the second call of a layer `dense` has.
+        """
+        return {name: re.sub(r"_(\d+)$", r"\1", name) for name, legacy in self.legacy.items() if "/" in legacy}
+
+    def rows(self) -> Iterator[Variable]:
+        """Yields the rows of the map for the variables of layers in a scope."""
+        for name, renamed in sorted(self.scoped.items()):
+            has_bias = "use_bias" not in self.calls[name].given
+            for variable in ("kernel", "bias") if has_bias else ("kernel",):
+                yield Variable(f"{self.legacy[name]}/{variable}", f"{renamed}/{variable}")
 
 
 def layer_objects(body: Body, meanings: Meanings, planner: Planner) -> LayerObjects:

@@ -233,7 +233,8 @@ def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:
         digests = {PurePosixPath(changed.path).name: digest(changed.before) for changed, _ in pairs}
         calls = tuple(call for _, native in pairs for call in native.calls)
         dropped = tuple(row for _, native in pairs for row in native.dropped)
-        files[folder / NAME] = written(NativeMap(digests, calls, (), dropped)).encode()
+        variables = tuple(dict.fromkeys(row for _, native in pairs for row in native.variables))
+        files[folder / NAME] = written(NativeMap(digests, calls, variables, dropped)).encode()
         for _, native in pairs:
             files |= {folder / name: (_FILES / name).with_suffix(".txt").read_bytes() for name in native.files}
     return files

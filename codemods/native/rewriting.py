@@ -17,7 +17,7 @@ from codemods.native.kinds import GONE, Kind
 from codemods.native.layer_objects import LayerObjects, collected_calls, first_calls, layer_objects, variables_of
 from codemods.native.mains import main_of
 from codemods.native.meanings import Meanings
-from codemods.native.native_map import Call, Dropped
+from codemods.native.native_map import Call, Dropped, Variable
 from codemods.native.own_names import unself
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
@@ -37,6 +37,7 @@ class Native:
         text: The new text.
         calls: What each call of a session became.
         dropped: The calls that became nothing.
+        variables: The variables that have another name now.
         files: The names of files that the program needs beside it; `codemods/native/files` has their texts.
         notes: (line of the legacy file, what TensorFlow 1 left open), for a person to read.
     """
@@ -44,6 +45,7 @@ class Native:
     text: str
     calls: tuple[Call, ...]
     dropped: tuple[Dropped, ...]
+    variables: tuple[Variable, ...] = ()
     files: tuple[str, ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
 
@@ -130,7 +132,7 @@ def _rewritten(state: Rewriting) -> Native:
     unself(state)
     _name_optimizers(state)
     made = layer_objects(state.body, state.meanings, state.planner)
-    state.translation.layers = made.objects
+    state.translation.layers, state.translation.renamed = made.objects, made.scoped
     state.translation.prefixes = prefixes(state)
     state.translation.all()
     unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)
@@ -160,6 +162,7 @@ def _rewritten(state: Rewriting) -> Native:
         text,
         tuple(sites.rows(plan, state.module, state.line, state.body)),
         tuple(sites.dropped(plan, state.module, state.line)),
+        tuple(made.rows()),
         tuple(sorted(state.translation.files)),
         tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan, state.names)),
     )

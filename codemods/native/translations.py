@@ -32,6 +32,7 @@ class Translation:
         files: The files that the result needs beside it.
         layers: Call of a layer -> the name of its object.
         prefixes: Call of get_variable -> the scope of its variable, such as "net/".
+        renamed: Object of a layer in a scope -> its name in Keras, which begins with the scope.
         layer_texts: Name of an object -> the expression that makes it.
     """
 
@@ -42,6 +43,7 @@ class Translation:
     files: set[str] = field(default_factory=set)
     layers: Mapping[ast.Call, str] = field(default_factory=dict)
     prefixes: Mapping[ast.Call, str] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
     layer_texts: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -305,10 +307,12 @@ def layer(translation: Translation, call: ast.Call) -> None:
         for name, value in known.given.items()
     ]
     inputs = translation.text(known.inputs)
-    if known.has_variables and known.name is not None:
+    name = translation.layers.get(call)
+    if name is not None and name in translation.renamed:
+        parts.append(f"name={translation.renamed[name]!r}")
+    elif known.has_variables and known.name is not None:
         parts.append(f"name={known.name!r}")
     made = translation.spelled(f"keras.layers.{known.layer}") + f"({', '.join(parts)})"
-    name = translation.layers.get(call)
     if known.has_variables and name is not None:
         translation.layer_texts.setdefault(name, made)
         translation.put(call, f"{name}({inputs})")

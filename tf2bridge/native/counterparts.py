@@ -72,7 +72,9 @@ def _place(where: str, known: Sequence[str]) -> str:
     if where in known or not line.isdecimal():
         return where
     pairs = (place.rpartition(":") for place in known)
-    above = [int(number) for other, _, number in pairs if other == file and int(line) - _LONGEST < int(number) < int(line)]
+    above = [
+        int(number) for other, _, number in pairs if other == file and int(line) - _LONGEST < int(number) < int(line)
+    ]
     return f"{file}:{max(above)}" if above else where
 
 

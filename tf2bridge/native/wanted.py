@@ -51,6 +51,7 @@ class Wanted:
 def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
     """Yields each row of the map that has a native variable, and one for each recorded variable without a row.
 
+    What an optimizer keeps for a variable, such as `w/Adam`, begins with the name of the variable in both programs.
     `w#2` is the variable `w` of the second recorded graph that has one.
 
     Raises:
@@ -67,10 +68,13 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
             values = [_transformed(trace, ref, row, path) for ref in (record.initial, record.final)]
             yield Wanted(row, graph, record, True, record.name in drawn[graph], values[0], values[1])
     stated = {row.legacy for row in native_map.variables}
+    begins = {f"{row.legacy}/": f"{row.path}/" for row in native_map.variables if row.path and not row.transform}
     for name in [name for name in known if name not in stated]:
         graph, record = known[name]
         first, last = (None if ref is None else trace.value(ref) for ref in (record.initial, record.final))
-        yield Wanted(Variable(name, name), graph, record, False, record.name in drawn[graph], first, last)
+        begin = next((begin for begin in begins if name.startswith(begin)), "")
+        path = begins[begin] + name.removeprefix(begin) if begin and ":" not in begins[begin] else name
+        yield Wanted(Variable(name, path), graph, record, False, record.name in drawn[graph], first, last)
 
 
 def _records(trace: Trace) -> Mapping[str, tuple[int, VariableRecord]]:

@@ -183,6 +183,14 @@ def test_variables_keep_their_names() -> None:
     assert "h = [tf.Variable(1.) for _ in range(2)]" in text
 
 
+def test_layers_in_scopes_are_rows_of_the_map() -> None:
+    made = native((FIXTURES / "programs" / "gan.py").read_text("utf-8"))
+    rows = {row.legacy: row.path for row in made.variables}
+    assert len(rows) == 8
+    assert rows["Generator/dense_1/bias"] == "Generator_dense1/bias"
+    assert rows["Discriminator/hidden/kernel"] == "Discriminator_hidden/kernel"
+
+
 DRIVEN = (FIXTURES / "programs" / "driven.py").read_text("utf-8")
 
 

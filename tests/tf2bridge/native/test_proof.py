@@ -15,6 +15,7 @@ from codemods.settings import Settings
 from fixtures.native.record import HERE, PROGRAMS
 from tests.tf2bridge.native.faults import EQUAL, FAULTS, Change
 from tf2bridge import kernels
+from tf2bridge.native.counterparts import _place
 from tf2bridge.native.proving import map_beside, prove
 from tf2bridge.native.refusals import ForeignMapError, NoSuchFunctionError
 from tf2bridge.proof.comparing.rows import TAKEN_OVER
@@ -141,3 +142,10 @@ def test_a_program_that_fails_says_why(tmp_path: Path) -> None:
 def test_functions_that_do_not_run_are_listed(tmp_path: Path) -> None:
     proof = proof_of("averages", changed(FAULTS["function_not_called"], tmp_path), search=False)
     assert any("not run, so nothing is proven of them: train:error" in note for note in proof.notes)
+
+
+def test_a_call_of_several_lines_is_the_nearest_row_above() -> None:
+    known = ["train.py:10", "train.py:70", "other.py:73"]
+    assert _place("train.py:74", known) == "train.py:70"  # Python 3.7 recorded its last line
+    assert _place("train.py:70", known) == "train.py:70"
+    assert _place("train.py:50", known) == "train.py:50"

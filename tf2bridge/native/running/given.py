@@ -111,9 +111,17 @@ class GivenVariables:
     def _add(self, name: str, variable: Any) -> None:
         self._counts[name] = self._counts.get(name, 0) + 1
         path = numbered(name, self._counts[name])
-        row = self._by_name.get(path)
+        row = self._by_name.get(path) or self._below_a_scope(path)
         self.made.append(Made(row.name if row else path, variable, row))
         self._give(self.made[-1])
+
+    def _below_a_scope(self, path: str) -> Wanted | None:
+        """Returns the row of a variable of an optimizer: Keras adds the scope to names of variables, not to paths."""
+        ends = [path.partition("/")[2]] if "/" in path else []
+        while ends and "/" in ends[-1]:
+            ends.append(ends[-1].partition("/")[2])
+        rows = [self._by_name[end] for end in ends if end in self._by_name]
+        return next((row for row in rows if row.row.path != row.row.legacy and not row.is_stated), None)
 
     def _give(self, made: Made) -> None:
         """Notes the first value of a variable as soon as it has one, and gives it the recorded one."""
