@@ -11,7 +11,6 @@ from tf2bridge.formats.messages import own
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
-
 _LONGEST = 30
 """More lines than a call has."""
 
@@ -51,7 +50,7 @@ def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
 def _row(call: CallRecord, native_map: NativeMap) -> Call | Dropped | None:
     """Returns the row of a call: the one with the most of its fetches, if it has no others."""
     fetched = frozenset(leaf.name for leaf in call.fetches)
-    where = _place(call.where, [row.legacy for row in (*native_map.calls, *native_map.dropped)])
+    where = _place(call.where, [*(row.legacy for row in native_map.calls), *(row.legacy for row in native_map.dropped)])
     gone = [row for row in native_map.dropped if row.legacy == where]
     for row in gone:
         if row.fetches and frozenset(row.fetches) == fetched:

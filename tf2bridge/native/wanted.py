@@ -73,8 +73,8 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
         graph, record = known[name]
         first, last = (None if ref is None else trace.value(ref) for ref in (record.initial, record.final))
         begin = next((begin for begin in begins if name.startswith(begin)), "")
-        path = begins[begin] + name.removeprefix(begin) if begin and ":" not in begins[begin] else name
-        yield Wanted(Variable(name, path), graph, record, False, record.name in drawn[graph], first, last)
+        place = begins[begin] + name.removeprefix(begin) if begin and ":" not in begins[begin] else name
+        yield Wanted(Variable(name, place), graph, record, False, record.name in drawn[graph], first, last)
 
 
 def _records(trace: Trace) -> Mapping[str, tuple[int, VariableRecord]]:
