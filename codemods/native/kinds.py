@@ -64,6 +64,7 @@ COLLECTIONS = frozenset(("trainable_variables", "global_variables", "get_collect
 DRAWS = frozenset(
     (
         "random_normal", "random_uniform", "truncated_normal", "random_shuffle", "random_crop", "nn.dropout",
+        "layers.dropout",
         "random.normal", "random.uniform", "random.truncated_normal", "random.shuffle", "random.categorical",
         "image.random_flip_left_right",
     )

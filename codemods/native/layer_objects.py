@@ -35,16 +35,21 @@ class LayerObjects:
     legacy: dict[str, str] = field(default_factory=dict)
 
     @property
-    def scoped(self) -> dict[str, str]:
-        """The objects of layers in a scope, with the names that they have in Keras.
+    def renamed(self) -> dict[str, str]:
+        """The objects of layers that need a name in Keras, in a scope or with a number, and these names.
 
         TensorFlow would give a layer `dense_1` the name that the second call of a layer `dense` has.
         """
-        return {name: re.sub(r"_(\d+)$", r"\1", name) for name, legacy in self.legacy.items() if "/" in legacy}
+        numbered = re.compile(r"_(\d+)$")
+        return {
+            name: numbered.sub(r"\1", name)
+            for name, legacy in self.legacy.items()
+            if "/" in legacy or (self.calls[name].name is None and numbered.search(legacy))
+        }
 
     def rows(self) -> Iterator[Variable]:
-        """Yields the rows of the map for the variables of layers in a scope."""
-        for name, renamed in sorted(self.scoped.items()):
+        """Yields the rows of the map for the variables of these layers."""
+        for name, renamed in sorted(self.renamed.items()):
             has_bias = "use_bias" not in self.calls[name].given
             for variable in ("kernel", "bias") if has_bias else ("kernel",):
                 yield Variable(f"{self.legacy[name]}/{variable}", f"{renamed}/{variable}")

@@ -132,7 +132,7 @@ def _rewritten(state: Rewriting) -> Native:
     unself(state)
     _name_optimizers(state)
     made = layer_objects(state.body, state.meanings, state.planner)
-    state.translation.layers, state.translation.renamed = made.objects, made.scoped
+    state.translation.layers, state.translation.renamed = made.objects, made.renamed
     state.translation.prefixes = prefixes(state)
     state.translation.all()
     unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)

@@ -32,7 +32,7 @@ class Translation:
         files: The files that the result needs beside it.
         layers: Call of a layer -> the name of its object.
         prefixes: Call of get_variable -> the scope of its variable, such as "net/".
-        renamed: Object of a layer in a scope -> its name in Keras, which begins with the scope.
+        renamed: Object of a layer that needs a name in Keras -> this name.
         layer_texts: Name of an object -> the expression that makes it.
     """
 
@@ -206,6 +206,29 @@ def dropout(translation: Translation, call: ast.Call) -> None:
     translation.source.replace(translation.source.span(call.func), f"{translation.tf}.nn.dropout")
 
 
+def layers_dropout(translation: Translation, call: ast.Call) -> None:
+    """tf.layers.dropout(x, rate, training=t) -> tf.cond(t, lambda: tf.nn.dropout(x, rate=rate), lambda: x)."""
+    keys = ("inputs", "rate", "noise_shape", "seed", "training", "name")
+    inputs, rate, noise, seed, training, _ = (translation.argument(call, at, key) for at, key in enumerate(keys))
+    if inputs is None or place_of(inputs) is None or any(keyword.arg not in keys for keyword in call.keywords):
+        raise NotNativeError(call, "NAT001", "give what tf.layers.dropout drops a name, and no other options")
+    x = translation.text(inputs)
+    options = [f"rate={translation.text(rate) if rate is not None else '0.5'}"]
+    options += [f"noise_shape={translation.text(noise)}"] if noise is not None else []
+    options += [f"seed={translation.text(seed)}"] if seed is not None else []
+    dropped = f"{translation.tf}.nn.dropout({x}, {', '.join(options)})"
+    stated = training.value if isinstance(training, ast.Constant) else None
+    if training is None or stated is False:
+        translation.put(call, x)
+    elif stated is True:
+        translation.put(call, dropped)
+    elif translation.places.get(place_of(training) or "") is Kind.PLACEHOLDER:
+        text = translation.text(training)
+        translation.put(call, f"{translation.tf}.cond({text}, lambda: {dropped}, lambda: {x})")
+    else:
+        raise NotNativeError(call, "NAT001", "the source does not say whether this dropout is of training; feed it")
+
+
 def softmax_cross_entropy(translation: Translation, call: ast.Call) -> None:
     """TensorFlow 1 takes no gradients of the labels. Labels that are fed have none."""
     row = counterpart("nn.softmax_cross_entropy_with_logits")
@@ -358,6 +381,7 @@ def _special(name: str) -> Callable[[Translation, ast.Call], None]:
 _SPECIAL: Mapping[str, Callable[[Translation, ast.Call], None]] = {
     "placeholder": placeholder,
     "nn.dropout": dropout,
+    "layers.dropout": layers_dropout,
     "nn.softmax_cross_entropy_with_logits": softmax_cross_entropy,
     "train.exponential_decay": exponential_decay,
     "get_variable": get_variable,

@@ -191,6 +191,15 @@ def test_layers_in_scopes_are_rows_of_the_map() -> None:
     assert rows["Discriminator/hidden/kernel"] == "Discriminator_hidden/kernel"
 
 
+def test_a_dropout_layer_drops_while_training() -> None:
+    lines = "t = tf.placeholder(tf.bool, [])\nd = tf.layers.dropout(y, 0.25, training=t)\n"
+    lines += "same = tf.layers.dropout(y)\nhalf = tf.layers.dropout(y, training=True)\nkept = tf.reduce_sum(d)\n"
+    calls = "print(sess.run(kept, {x: data, t: False}))\na = sess.run(d, {x: data, t: True})\n"
+    calls += "print(sess.run(same, {x: data}).sum())\nb = sess.run(half, {x: data})\n"
+    calls += "print(all(v in (0, np.float32(2 / 0.75)) for v in a[:, 0]), all(v in (0, 4) for v in b[:, 0]))\n"
+    assert run(native(HEAD + MODEL.replace("sess = ", lines + "sess = ") + calls).text) == "6.0\n6.0\nTrue True\n"
+
+
 DRIVEN = (FIXTURES / "programs" / "driven.py").read_text("utf-8")
 
 
@@ -244,6 +253,7 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
             "NAT008",
             "first = tf.random_normal([2, 1])\nu = tf.Variable(first)\nz = y * u + first\nsess.run(z, {x: data})\n",
         ),
+        ("NAT001", "d = tf.layers.dropout(y, training=tf.constant(True))\nsess.run(d, {x: data})\n"),
         ("NAT008", "g = tf.gradients(loss + 1., [w])\nsess.run(g[0], {x: data})\n"),
         (
             "NAT008",

@@ -111,7 +111,10 @@ class GivenVariables:
     def _add(self, name: str, variable: Any) -> None:
         self._counts[name] = self._counts.get(name, 0) + 1
         path = numbered(name, self._counts[name])
+        count = self._counts[name]
         row = self._by_name.get(path) or self._below_a_scope(path)
+        if row is None and count > 1 and "/" not in name:
+            row = self._by_name.get(f"{name}_{count - 1}")  # TensorFlow 1 numbered equal names, as beta1_power_1
         self.made.append(Made(row.name if row else path, variable, row))
         self._give(self.made[-1])
 
