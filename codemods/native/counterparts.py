@@ -58,6 +58,7 @@ _ROWS: Mapping[str, str] = {
     "reciprocal": "math.reciprocal",
     "ceil": "math.ceil",
     "mod": "math.floormod",
+    "floordiv": "math.floordiv",
     "floormod": "math.floormod",
     "div_no_nan": "math.divide_no_nan",
     "real": "math.real",
@@ -160,6 +161,7 @@ _ROWS: Mapping[str, str] = {
     "ones_initializer": "ones_initializer | dtype-",
     "glorot_uniform_initializer": "keras.initializers.GlorotUniform | seed* dtype-",
     "glorot_normal_initializer": "keras.initializers.GlorotNormal | seed* dtype-",
+    "orthogonal_initializer": "keras.initializers.Orthogonal | gain seed* dtype-",
     "device": "device",
     "contrib.layers.xavier_initializer": "keras.initializers.GlorotUniform | uniform- seed dtype-",
     "Variable": (

@@ -75,7 +75,8 @@ DRAWS = frozenset(
 _PYTHON = (
     "gfile set_random_seed random.set_seed app flags logging compat.as_str compat.as_bytes compat.as_text "
     "random_normal_initializer random_uniform_initializer truncated_normal_initializer constant_initializer "
-    "zeros_initializer ones_initializer glorot_uniform_initializer glorot_normal_initializer io.gfile "
+    "zeros_initializer ones_initializer orthogonal_initializer glorot_uniform_initializer glorot_normal_initializer "
+    "io.gfile "
     "TensorShape Dimension initializers keras.initializers errors train.get_checkpoint_state train.latest_checkpoint "
     "contrib.layers.xavier_initializer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType"
 )

@@ -97,6 +97,21 @@ def collected_calls(meanings: Meanings) -> list[ast.Call]:
     return [call for call in calls if v1_name(meanings.names, call.func) in COLLECTIONS]
 
 
+def require_no_names(made: LayerObjects, body: Body, meanings: Meanings) -> None:
+    """Refuses to choose variables by their names, where layers are among them: Keras names these otherwise.
+
+    Raises:
+        NotNativeError: The program does that.
+    """
+    if not made.calls or not collected_calls(meanings):
+        return
+    for item in body.items:
+        for node in ast.walk(item.node) if item.moves or isinstance(item.node, ast.FunctionDef) else ():
+            if isinstance(node, ast.Attribute) and node.attr == "name" and v1_name(meanings.names, node) is None:
+                message = "Keras gives the variables of layers other names; choose them by their scope, or name them"
+                raise NotNativeError(node, "NAT008", message)
+
+
 def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meanings) -> str:
     """Returns the expression for the variables that a call collects.
 

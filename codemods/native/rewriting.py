@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from codemods import scopes
@@ -14,7 +14,14 @@ from codemods.native.functions import Function, Planner
 from codemods.native.inlining import prepared
 from codemods.native.items import Body, Item, read_body
 from codemods.native.kinds import GONE, Kind
-from codemods.native.layer_objects import LayerObjects, collected_calls, first_calls, layer_objects, variables_of
+from codemods.native.layer_objects import (
+    LayerObjects,
+    collected_calls,
+    first_calls,
+    layer_objects,
+    require_no_names,
+    variables_of,
+)
 from codemods.native.mains import main_of
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Call, Dropped, Variable
@@ -137,6 +144,7 @@ def _rewritten(state: Rewriting) -> Native:
     state.translation.all()
     unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)
     variable_names.write_names(state.source, unnamed, state.names)
+    require_no_names(made, state.body, state.meanings)
     scoped = _collections(state, made)
     _training(state)
     indent = state.source.indent_step
@@ -153,7 +161,7 @@ def _rewritten(state: Rewriting) -> Native:
         state.source.replace(state.source.lines_of(item.node), _layers_at(state, made, item))
     _layers_before(state, made, inserted)
     _optimizer_statements(state)
-    _blocks(state)
+    _blocks(state, {item.node for item in made.homes.values()})
     for offset, parts in inserted.items():
         state.source.replace((offset, offset), "".join(parts))
     text = tidied(headed(state.source.result(), state.translation.imports, state.planner.classes.values()))
@@ -324,9 +332,9 @@ def _anchor(state: Rewriting, item: Item, before: bool) -> tuple[int, str]:
     return (start if before else end), indent
 
 
-def _blocks(state: Rewriting) -> None:
-    """Removes the headers of blocks that vanish, and blocks that are empty."""
-    removed = {item.node for item in _removed(state)}
+def _blocks(state: Rewriting, layered: Set[ast.stmt]) -> None:
+    """Removes the headers of blocks that vanish, and blocks that are empty: with no layers in place of statements."""
+    removed = {item.node for item in _removed(state)} - layered
     for block in reversed(state.body.blocks):
         if not isinstance(block, ast.With):
             continue

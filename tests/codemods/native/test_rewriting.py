@@ -200,6 +200,26 @@ def test_a_dropout_layer_drops_while_training() -> None:
     assert run(native(HEAD + MODEL.replace("sess = ", lines + "sess = ") + calls).text) == "6.0\n6.0\nTrue True\n"
 
 
+SCOPED = """
+with tf.variable_scope('gen'):
+    h = tf.layers.dense(x, 3, kernel_initializer=tf.constant_initializer(0.5))
+with tf.variable_scope('dis'):
+    score = tf.layers.dense(h, 1, kernel_initializer=tf.constant_initializer(0.5))
+cost = tf.reduce_mean(tf.square(score))
+g_vars = tf.trainable_variables('gen')
+op = tf.train.GradientDescentOptimizer(0.1).minimize(cost, var_list=g_vars)
+"""
+
+
+def test_layers_in_scopes_of_the_body_are_made_before_their_functions() -> None:
+    begin = "x = tf.placeholder(tf.float32, [None, 2])\n"
+    calls = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\ndata = np.ones([4, 2])\n"
+    calls += "for _ in range(3):\n    sess.run(op, {x: data})\n    print(sess.run(cost, {x: data}))\n"
+    text = native(HEAD + begin + SCOPED + calls).text
+    # what 1.15.5 prints
+    assert numbers(run(text)) == pytest.approx([0.6806249, 0.205889, 0.062281426], rel=1e-6)
+
+
 DRIVEN = (FIXTURES / "programs" / "driven.py").read_text("utf-8")
 
 
@@ -254,6 +274,11 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
             "first = tf.random_normal([2, 1])\nu = tf.Variable(first)\nz = y * u + first\nsess.run(z, {x: data})\n",
         ),
         ("NAT001", "d = tf.layers.dropout(y, training=tf.constant(True))\nsess.run(d, {x: data})\n"),
+        (
+            "NAT008",
+            SCOPED.replace("tf.trainable_variables('gen')", "[v for v in tf.trainable_variables() if 'gen/' in v.name]")
+            + "sess.run(op, {x: data})\n",
+        ),
         ("NAT008", "g = tf.gradients(loss + 1., [w])\nsess.run(g[0], {x: data})\n"),
         (
             "NAT008",
