@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
@@ -30,6 +31,7 @@ _OF: dict[str, Any] = {
     "Sequence[Sequence[str]]": [[FORGED]],
     "Sequence[tuple[int, str]]": [(3, FORGED)],
     "Sequence[tuple[str, Sequence[str]]]": [(FORGED, [FORGED])],
+    "ast.AST": ast.Pass(),
     "Any": FORGED,
 }
 """The annotation of a parameter -> what a test gives for it."""

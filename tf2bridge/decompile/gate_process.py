@@ -41,10 +41,9 @@ class _Package:
         self._open(folder)
         name = Path(folder).name
         own_test: Any = importlib.import_module(f"{name}.test_model")
-        if self._model is None and hasattr(own_test, "load"):
+        if self._model is None:
             self._model = own_test.load()
-        own_test.load = lambda: self._model
-        measured = own_test.differences()
+        measured = own_test.differences(self._model)
         steps = importlib.import_module(f"{name}.test_train").step_differences() if with_steps else {}
         return measured, steps
 

@@ -46,12 +46,14 @@ def test_outputs_gradients_and_state_are_those_of_the_old_graph() -> None:
     assert {name: (size, allowed[name]) for name, size in measured.items() if not size <= allowed[name]} == {}
 
 
-def differences() -> dict[str, float]:
+def differences(model: Any = None) -> dict[str, float]:
     """Returns name of a recorded array -> its largest difference, as a part of its largest number.
 
-    For gradients, that number is at least `SMALL_GRADIENT` of the largest gradient of all.
+    For gradients, that number is at least `SMALL_GRADIENT` of the largest gradient of all. The model is loaded unless
+    it is given.
     """
-    model = load()
+    if model is None:
+        model = load()
     measured = {}
     for label, expected in _examples().items():
         sizes = _sizes(expected)
