@@ -78,7 +78,7 @@ def _make(
     natives: dict[str, tuple[Changed, Native]],
 ) -> None:
     """Makes one program native, with the files that import it, or says why it cannot be."""
-    before = _before(result, text)
+    before = _before(result)
     legacy = _decoded(before, result.path)
     line = lines_before(legacy, text)
     try:
@@ -130,7 +130,7 @@ def _text(result: FileResult) -> str | None:
     if isinstance(result, Changed) and result.path.endswith(".py"):
         return _decoded(result.after, result.path)
     if isinstance(result, Unchanged) and result.path.endswith(".py") and result.speaks_of_tensorflow:
-        return _decoded(Path(result.path).read_bytes(), result.path)
+        return _decoded(_before(result), result.path)
     return None
 
 
@@ -142,8 +142,8 @@ def _encoded(text: str, path: str, before: bytes) -> bytes:
     return open_source(before, path).encode(text)
 
 
-def _before(result: Changed | Unchanged, text: str) -> bytes:
-    return result.before if isinstance(result, Changed) else text.encode()
+def _before(result: Changed | Unchanged) -> bytes:
+    return result.before if isinstance(result, Changed) else Path(result.path).read_bytes()
 
 
 def _has_sessions(text: str) -> bool:

@@ -8,7 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from codemods.cli import app
-from codemods.native.native_map import NAME
+from codemods.native.native_map import NAME, digest
+from codemods.native.programs import check_native
+from codemods.results import Changed
+from codemods.settings import Settings
 
 NATIVE = """\
 import tensorflow as tf
@@ -74,3 +77,16 @@ def test_a_program_is_native_or_it_is_not(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [("-",), ("-", "--fix")])
 def test_standard_input_has_no_map(arguments: tuple[str, ...]) -> None:
     assert check(*arguments)[0] == 2
+
+
+def test_the_map_has_the_digest_of_the_bytes_on_the_disk(tmp_path: Path) -> None:
+    """Also where the compat target leaves the file as it is, in another encoding than UTF-8."""
+    program = (
+        "# -*- coding: latin-1 -*-\n# caf\xe9\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+        "x = tf.placeholder(tf.float32, [None])\nwith tf.Session() as sess:\n"
+        "    print(sess.run(x * 2., {x: [1., 2.]}))\n"
+    ).encode("latin-1")
+    (tmp_path / "train.py").write_bytes(program)
+    made = check_native(tmp_path, Settings())
+    assert digest(program) in made.beside[tmp_path / NAME].decode()
+    assert [b"caf\xe9" in result.after for result in made.results if isinstance(result, Changed)] == [True]
