@@ -133,9 +133,9 @@ class Writer:
         inner = indent + self.indent
         body = self._items(taped.ordered, inner)
         for item, step in gradients:
-            what = step.differentiated
-            if what is not None and place_of(what) is None:
-                body.append(f"{inner}{self._loss_name(item, len(gradients))} = {self.source.text_of(what)}\n")
+            loss = step.differentiated
+            if loss is not None and place_of(loss) is None:
+                body.append(f"{inner}{self._loss_name(item, len(gradients))} = {self.source.text_of(loss)}\n")
         return lines + (body or [f"{inner}pass\n"])
 
     def _loss_name(self, item: Item, steps: int) -> str:
@@ -155,19 +155,19 @@ class Writer:
                 if step.method == "minimize":
                     suffix = "" if len(trains) == 1 else f"_{number + 1}"
                     variables = step.given.get("var_list")
-                    held = self.source.text_of(variables) if variables is not None else ""
+                    trained = self.source.text_of(variables) if variables is not None else ""
                     if variables is None or place_of(variables) is None:
-                        value = held or "tape.watched_variables()"
-                        held = f"variables{suffix}"
-                        lines.append(f"{indent}{held} = {value}\n")
-                    what = step.differentiated
-                    assert what is not None
-                    loss = self.source.text_of(what) if place_of(what) else self._loss_name(item, len(trains))
-                    gradient = f"tape.gradient({loss}, {held})"
+                        value = trained or "tape.watched_variables()"
+                        trained = f"variables{suffix}"
+                        lines.append(f"{indent}{trained} = {value}\n")
+                    target = step.differentiated
+                    assert target is not None
+                    loss = self.source.text_of(target) if place_of(target) else self._loss_name(item, len(trains))
+                    gradient = f"tape.gradient({loss}, {trained})"
                     if len(trains) > 1:
                         lines.append(f"{indent}gradients{suffix} = {gradient}\n")
                         gradient = f"gradients{suffix}"
-                    pairs = f"zip({gradient}, {held})"
+                    pairs = f"zip({gradient}, {trained})"
                 else:
                     pairs = self.source.text_of(step.given["grads_and_vars"])
                 applied.append(f"{comments}{indent}{optimizer}.apply_gradients({pairs}{rate})\n")

@@ -201,8 +201,8 @@ def _require_determined(run: Run) -> None:
 
 def tape_items(step: Step, body: Body, item: Item) -> Slice:
     """Returns the statements that must be inside the tape of a step."""
-    what = step.differentiated
-    return slice_of(body, places_in([what]), item.index) if what is not None else Slice()
+    loss = step.differentiated
+    return slice_of(body, places_in([loss]), item.index) if loss is not None else Slice()
 
 
 def outside_tape(function: Function, taped: Sequence[Item], planner: Planner) -> None:

@@ -273,9 +273,9 @@ def _require_pure(node: ast.stmt, meanings: Meanings) -> None:
             continue
         if isinstance(below.value, ast.Call) and v1_name(meanings.names, below.value.func) is not None:
             continue
-        what = ast.unparse(below.value)[:60]
+        reading = ast.unparse(below.value)[:60]
         raise NotNativeError(
-            below, "NAT003", f"{what} reads what becomes part of a function; remove it, or fetch the value"
+            below, "NAT003", f"{reading} reads what becomes part of a function; remove it, or fetch the value"
         )
 
 
@@ -336,8 +336,8 @@ def _require_repeatable(node: ast.AST, meanings: Meanings) -> None:
         if v1_name(meanings.names, call.func) is not None:
             continue
         if qualified.startswith(_DRAWN) or qualified.rpartition(".")[2] in _CHANGING:
-            what = ast.unparse(call)[:60]
-            message = f"{what} gives another value at each call, and would be called again by each function"
+            shown = ast.unparse(call)[:60]
+            message = f"{shown} gives another value at each call, and would be called again by each function"
             raise NotNativeError(call, "NAT006", f"{message}; compute it in a statement of its own, before the graph")
 
 

@@ -27,8 +27,8 @@ def prefix_of(prefix: str, kept: Sequence[ast.With], names: Names) -> str:
 
 
 def _scope(block: ast.With, names: Names) -> str:
-    found = (scope_name(item.context_expr, names) for item in block.items)
-    return "/".join(name for name in found if name)
+    scopes = (scope_name(item.context_expr, names) for item in block.items)
+    return "/".join(scope for scope in scopes if scope)
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,8 @@ def _variables_of(item: Item, reader: Item, body: Body) -> list[str]:
     value = item.node.value if isinstance(item.node, ast.Assign) else None
     if value in item.effects.variables:
         return [place]
-    held = value.values if isinstance(value, ast.Dict) else value.elts if isinstance(value, ast.List) else []
-    if not held or any(part not in item.effects.variables for part in held):
+    parts = value.values if isinstance(value, ast.Dict) else value.elts if isinstance(value, ast.List) else []
+    if not parts or any(part not in item.effects.variables for part in parts):
         raise _unknown(reader, item)
     return [f"*{place}.values()" if isinstance(value, ast.Dict) else f"*{place}"]
 

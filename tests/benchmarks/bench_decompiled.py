@@ -20,6 +20,7 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
+from tests.benchmarks.turns import in_turns
 from tests.tf2bridge.graph.recorded import unpacked
 from tf2bridge import v1
 from tf2bridge.decompile.training.step import Step
@@ -38,14 +39,7 @@ def least(*functions: Callable[[], Any]) -> list[float]:
     begun = time.perf_counter()
     functions[0]()
     times = max(1, int(SECONDS / (time.perf_counter() - begun)))
-    result = [float("inf")] * len(functions)
-    for _ in range(ROUNDS):
-        for place, function in enumerate(functions):
-            begun = time.perf_counter()
-            for _ in range(times):
-                function()
-            result[place] = min(result[place], (time.perf_counter() - begun) / times * 1e3)
-    return result
+    return [seconds * 1e3 for seconds in in_turns(functions, ROUNDS, times)]
 
 
 def resnet_50(images: Any) -> Any:

@@ -13,7 +13,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ import tensorflow as tf
 
 import tf2bridge
 from fixtures import genuine
+from tests.benchmarks.turns import in_turns
 
 ROOT = Path(__file__).parents[2]
 ROUNDS = 60
@@ -83,15 +83,8 @@ print(json.dumps({"seconds": seconds, "megabytes": peak() - before, "passes": su
 
 
 def least(*functions: Callable[[], Any], times: int = 25) -> list[float]:
-    """Microseconds of one call of each: the least mean of some rounds, in turns."""
-    result = [float("inf")] * len(functions)
-    for _ in range(ROUNDS):
-        for place, function in enumerate(functions):
-            begun = time.perf_counter()
-            for _ in range(times):
-                function()
-            result[place] = min(result[place], (time.perf_counter() - begun) / times * 1e6)
-    return result
+    """Microseconds of one call of each."""
+    return [seconds * 1e6 for seconds in in_turns(functions, ROUNDS, times)]
 
 
 def written(path: Path, build: Callable[[], None]) -> Path:

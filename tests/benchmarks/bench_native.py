@@ -12,7 +12,6 @@ import os
 import runpy
 import shutil
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +22,7 @@ import tensorflow as tf
 
 from codemods.native.map_reading import read
 from fixtures.native.record import HERE, PROGRAMS
+from tests.benchmarks.turns import in_turns
 from tf2bridge.graph.session_variables import assign
 from tf2bridge.proof.replaying.playing import Recorded
 from tf2bridge.proof.traces.reader import Trace
@@ -62,18 +62,6 @@ def step_of(trace: Trace, program: str) -> tuple[CallRecord, list[Any]]:
     return call, [values[name] for name in row.feeds]
 
 
-def least(steps: list[Callable[[], object]]) -> list[float]:
-    times: list[list[float]] = [[] for _ in steps]
-    for _ in range(ROUNDS):
-        for step, known in zip(steps, times, strict=True):
-            step()
-            begin = time.perf_counter()
-            for _ in range(STEPS):
-                step()
-            known.append((time.perf_counter() - begin) / STEPS)
-    return [min(known) for known in times]
-
-
 @pytest.mark.parametrize("program", STEP)
 def bench_step(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -90,8 +78,9 @@ def bench_step(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         fed = {graph.as_graph_element(leaf.name): trace.value(leaf.value or 0) for leaf in call.feeds}
         fetches = [graph.as_graph_element(leaf.name) for leaf in call.fetches]
         run = session.make_callable(fetches, list(fed))
-        in_session, called = least([lambda: session.run(fetches, fed), lambda: run(*fed.values())])
-    (now,) = least([native])
+        both = [lambda: session.run(fetches, fed), lambda: run(*fed.values())]
+        in_session, called = in_turns(both, ROUNDS, STEPS)
+    (now,) = in_turns([native], ROUNDS, STEPS)
     print(
         f"{program}: session.run {in_session * 1e6:.0f} us, make_callable {called * 1e6:.0f} us, "
         f"native {now * 1e6:.0f} us: {now / in_session:.2f} of session.run (goal {GOAL})"

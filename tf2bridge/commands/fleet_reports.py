@@ -41,12 +41,12 @@ def report(out: Path, inventory: Path | None, html: Path | None, output_format: 
                 kept.append(row)
             yield row
 
-    found = report_of(remembered())
+    result = report_of(remembered())
     if html is not None:
-        write_whole(html, page.dumps(found, kept, page.link(html, out)))
+        write_whole(html, page.dumps(result, kept, page.link(html, out)))
         say(f"written: {html}")
     if output_format == "json":
-        print_json(page.facts(found))
+        print_json(page.facts(result))
     else:
-        print_lines(lines(found))
-    return EQUAL if found.passes else DIFFERENT
+        print_lines(lines(result))
+    return EQUAL if result.passes else DIFFERENT

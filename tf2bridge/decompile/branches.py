@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.decompile.examples import UNFIT
 from tf2bridge.decompile.ir import Kind, all_nodes
-from tf2bridge.decompile.of_module import function_of_module, variables_of
+from tf2bridge.decompile.of_module import function_of_module, put_back, variables_of
 from tf2bridge.decompile.simplify import assigned_variables
 from tf2bridge.errors import BridgeError
 from tf2bridge.graph.graph_module import GraphModule
@@ -52,8 +52,8 @@ class Branches:
             if node.inputs[0].node in outside
         }
         self._module = module
-        self._variables = variables_of(module)
-        self._assigned = assigned_variables(function)
+        variables = variables_of(module)
+        self._assigned = {name: variables[name] for name in assigned_variables(function)}
         self.further: list[Mapping[str, Any]] = []
         reached = self._reached(inputs)
         wanted = {(name, value) for name in self._predicates for value in (True, False)}
@@ -87,14 +87,11 @@ class Branches:
 
     def _runs(self, inputs: Mapping[str, Any]) -> bool:
         """Returns True if the graph takes inputs. Its variables have afterwards the values that they had before."""
-        before = {name: self._variables[name].numpy() for name in self._assigned}
         try:
-            self._module.call(*map(tf.convert_to_tensor, inputs.values()))
+            with put_back(self._assigned):
+                self._module.call(*map(tf.convert_to_tensor, inputs.values()))
         except UNFIT:
             return False
-        finally:
-            for name, array in before.items():
-                self._variables[name].assign(array)
         return True
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from tf2bridge.decompile.from_graph import Outside, function_of
@@ -28,6 +30,17 @@ def function_of_module(module: GraphModule) -> Function:
 def variables_of(module: Any) -> dict[str, Any]:
     """Returns the name of each variable of a module in the old graph -> the variable."""
     return {variable.name.rpartition(":")[0]: variable for variable in module.variables}
+
+
+@contextmanager
+def put_back(variables: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields the values of variables by name. Afterwards the variables have these values again, also after an error."""
+    before = {name: variable.numpy() for name, variable in variables.items()}
+    try:
+        yield before
+    finally:
+        for name, array in before.items():
+            variables[name].assign(array)
 
 
 def tensor_outputs(module: GraphModule) -> list[str]:

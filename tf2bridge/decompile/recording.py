@@ -13,7 +13,7 @@ from tf2bridge.decompile.emitted.test_model import weighted_sum
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.ir import all_nodes
-from tf2bridge.decompile.of_module import function_of_module, variables_of
+from tf2bridge.decompile.of_module import function_of_module, put_back, variables_of
 from tf2bridge.decompile.simplify import assigned_variables
 from tf2bridge.proof.randomness.graphs import UNCONTROLLED
 
@@ -134,26 +134,22 @@ class Recording:
 
     def _rounded(self, runs: int) -> list[dict[str, float]]:
         """Returns how far that many runs on rounded numbers are from the first run."""
-        before = {name: variable.numpy() for name, variable in self._variables.items()}
-        for seed in range(len(self._rounded_runs), runs):
-            random = np.random.default_rng(seed)
-            for name, variable in self._variables.items():
-                variable.assign(rounded(before[name], random))
-            inputs = {name: rounded(array, random) for name, array in self.inputs.items()}
-            run = self._run(inputs, self.with_gradients)
-            self._rounded_runs.append(_changes(self._first, run))
-        for name, variable in self._variables.items():
-            variable.assign(before[name])
+        with put_back(self._variables) as before:
+            for seed in range(len(self._rounded_runs), runs):
+                random = np.random.default_rng(seed)
+                for name, variable in self._variables.items():
+                    variable.assign(rounded(before[name], random))
+                inputs = {name: rounded(array, random) for name, array in self.inputs.items()}
+                run = self._run(inputs, self.with_gradients)
+                self._rounded_runs.append(_changes(self._first, run))
         return self._rounded_runs[:runs]
 
     def _run(self, inputs: Mapping[str, Any], with_gradients: bool) -> _Run:
         """Calls the module, and puts the variables back that it changes."""
-        start = {name: variable.numpy() for name, variable in self.assigned.items()}
         tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
-        outputs, gradients = self._outputs_and_gradients(tensors, with_gradients)
-        after = {name: variable.numpy() for name, variable in self.assigned.items()}
-        for name, variable in self.assigned.items():
-            variable.assign(start[name])
+        with put_back(self.assigned) as start:
+            outputs, gradients = self._outputs_and_gradients(tensors, with_gradients)
+            after = {name: variable.numpy() for name, variable in self.assigned.items()}
         changed = {name: array for name, array in after.items() if not equal(start[name], array)}
         return _Run([output.numpy() for output in outputs], changed, gradients)
 

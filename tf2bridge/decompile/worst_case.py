@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.gate import Gate
+from tf2bridge.decompile.of_module import put_back
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.proof.comparing.refusals import InputsError
 from tf2bridge.proof.worst.finding import worst_inputs
@@ -53,25 +54,21 @@ def worst_case(
     if not specs or any(spec.dtype == tf.string for spec in specs.values()):
         return None
 
-    before = {name: variable.numpy() for name, variable in assigned.items()}
-
     def old(*tensors: Any) -> list[Any]:
-        outputs = [output for output in module.call(*tensors) if output is not None]
-        for name, array in before.items():
-            assigned[name].assign(array)
-        return outputs
+        with put_back(assigned):
+            return [output for output in module.call(*tensors) if output is not None]
 
     with tempfile.TemporaryDirectory() as folder:
         new = _Remote(process, Path(folder))
         try:
             starts = [dict(inputs), _larger(inputs)]
-            found = worst_inputs(old, new, specs=specs, starts=starts, seconds=seconds, match="position")
+            search = worst_inputs(old, new, specs=specs, starts=starts, seconds=seconds, match="position")
         except InputsError:
             return None
-    worst = max(found.outputs, key=lambda output: output.worst.figure)
-    is_start = worst.worst.run <= found.starts
-    chosen = starts[-1] if is_start and found.starts == len(starts) else worst.worst.inputs
-    return WorstCase(dict(chosen), [output.worst.figure for output in found.outputs])
+    worst = max(search.outputs, key=lambda output: output.worst.figure)
+    is_start = worst.worst.run <= search.starts
+    chosen = starts[-1] if is_start and search.starts == len(starts) else worst.worst.inputs
+    return WorstCase(dict(chosen), [output.worst.figure for output in search.outputs])
 
 
 def _larger(inputs: Mapping[str, Any]) -> dict[str, Any]:

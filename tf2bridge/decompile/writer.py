@@ -176,8 +176,8 @@ class Writer:
                     arrays[number - 1] |= example.roundings(names, runs)
                     package.write_example(files, number, arrays[number - 1])
             checked.limits = _limits(arrays)
-        _check(checked.differences, checked.limits, "its largest number")
-        _check(of_steps, dict.fromkeys(of_steps, LARGEST_OF_MOVE), "its largest move")
+        _require_within(checked.differences, checked.limits, "its largest number")
+        _require_within(of_steps, dict.fromkeys(of_steps, LARGEST_OF_MOVE), "its largest move")
 
     def _worst(self, text: Written, checked: _Checked) -> float | None:
         """Searches for the inputs on which a package differs most, and makes them an example.
@@ -191,12 +191,12 @@ class Writer:
         first = self._recordings[0]
         if not self.worst or not checked.differences or first.is_random:
             return None
-        found = worst_case(self.forward, first.assigned, first.inputs, self.processes, self.worst)
-        if found is None:
+        case = worst_case(self.forward, first.assigned, first.inputs, self.processes, self.worst)
+        if case is None:
             return None
-        example = recording.Recording(self.forward, found.inputs, with_gradients=False)
+        example = recording.Recording(self.forward, case.inputs, with_gradients=False)
         self._recordings.append(example)
-        number, worst = len(self._recordings), max(found.figures)
+        number, worst = len(self._recordings), max(case.figures)
         if not worst <= LARGEST:
             self._check(text, checked)
             return worst
@@ -205,7 +205,7 @@ class Writer:
         checked.limits |= limits_of(arrays, label_of(number))
         checked.differences |= {
             f"out {output}{label_of(number)}": figure
-            for output, figure in enumerate(found.figures)
+            for output, figure in enumerate(case.figures)
             if f"out {output}" in arrays
         }
         return worst
@@ -248,7 +248,7 @@ def _limits(arrays: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return limits
 
 
-def _check(differences: Mapping[str, float], limits: Mapping[str, float], scale: str) -> None:
+def _require_within(differences: Mapping[str, float], limits: Mapping[str, float], scale: str) -> None:
     """Raises UnequalPackageError if a difference is above its limit."""
     if worst := gate.unequal(differences, limits):
         raise UnequalPackageError(f"{worst[0]} differs by {differences[worst[0]]:.2g} of {scale}")

@@ -8,13 +8,12 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from tf2bridge.fleet.inventory import Item
+from tf2bridge.fleet.inventory import MARK, Item
 from tf2bridge.fleet.refusals import UnreadableError
 from tf2bridge.fleet.unpacking import Room, is_archive_name, unpack
 from tf2bridge.fleet.verbs import NOT_LOOKED_INTO
 
 _UNPACKED = "unpacked"
-_MARK = "!"
 _SHARDS = "-?????-of-"
 """What `fleet scan` writes for the numbers of the files of a sharded checkpoint."""
 
@@ -48,7 +47,7 @@ class Input:
 
 def is_packed(item: Item) -> bool:
     """Returns whether an item is a member of an archive."""
-    archive, mark, _ = item.path.partition(_MARK)
+    archive, mark, _ = item.path.partition(MARK)
     return bool(mark) and is_archive_name(os.path.basename(archive))  # noqa: PTH119  # of each item
 
 
@@ -71,11 +70,11 @@ def input_of(item: Item, start: Path, folder: str) -> Input:
     if not is_packed(item):
         path = os.path.join(start, item.path)  # noqa: PTH118
         return Input(path, ((path, item.path),))
-    archive, _, member = item.path.partition(_MARK)
+    archive, _, member = item.path.partition(MARK)
     place = Path(folder, _UNPACKED)
     place.mkdir()
     beginning = member.partition(_SHARDS)[0]
     for refusal in unpack(start / archive, place, Room(), lambda: None, lambda name: name.startswith(beginning)):
-        raise UnreadableError(f"{archive}{_MARK}{refusal.member} {refusal.why}")
-    names = ((f"{place}/", f"{archive}{_MARK}"), (f"{_UNPACKED}/", f"{archive}{_MARK}"))
+        raise UnreadableError(f"{archive}{MARK}{refusal.member} {refusal.why}")
+    names = ((f"{place}/", f"{archive}{MARK}"), (f"{_UNPACKED}/", f"{archive}{MARK}"))
     return Input(f"{_UNPACKED}/{member}", names, str(place))

@@ -19,6 +19,9 @@ from tf2bridge.fleet.refusals import InventoryError
 LONGEST = 1 << 20
 """The most bytes of a line. The longest path and the longest list of operations that `scan` writes need less."""
 
+MARK = "!"
+"""Stands in the path of an item between the archive and the member."""
+
 
 class Kind(str, Enum):
     """What an item is."""

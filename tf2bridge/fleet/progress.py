@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from codemods.progress import on_stderr
 from tf2bridge.fleet.running import Counts, Tell
 
 _EVERY_S = 30.0
@@ -19,15 +20,12 @@ def shown(name: str) -> Iterator[Tell]:
     if not sys.stderr.isatty():
         yield _Lines(name).tell
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     facts = TextColumn("{task.fields[facts]}")
     columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), facts, TimeRemainingColumn())
     start = time.monotonic()
-    with Progress(
-        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
-    ) as progress:
+    with on_stderr(*columns) as progress:
         task = progress.add_task(name, total=None, facts="")
 
         def tell(counts: Counts) -> None:

@@ -101,12 +101,12 @@ def opened(setup: Setup, inventory: Path) -> Iterator[tuple[Counts, Iterator[Tas
     """
     order = Order(inventory, setup.do, setup.out)
     store.prepare(setup.out, setup.do, inventory)
-    held = folders.opened(setup.out)
+    folder = folders.opened(setup.out)
     try:
         counts = Counts(order.total)
-        yield counts, _missing(order.tasks(_is_held(held)), setup, counts)
+        yield counts, _missing(order.tasks(_is_held(folder)), setup, counts)
     finally:
-        held.close()
+        folder.close()
 
 
 def run(setup: Setup, inventory: Path, jobs: int, tell: Tell = lambda _: None) -> results.Summary:

@@ -71,10 +71,10 @@ def files_below(url: str) -> dict[str, int]:
     """Returns the URLs of all files at or below one, with their sizes. Raises StoreError."""
     system, path = system_of(url)
     try:
-        found = system.find(path, detail=True)
+        files = system.find(path, detail=True)
     except Exception as error:
         raise StoreError(url, error) from error
-    return {system.unstrip_protocol(name): _size(facts) for name, facts in sorted(found.items())}
+    return {system.unstrip_protocol(name): _size(facts) for name, facts in sorted(files.items())}
 
 
 def size_of(url: str) -> int:

@@ -208,11 +208,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.source is not None and not options.source.is_dir():
             raise NoSuchFileError(options.source, "directory")
-        found = evidence(Trace(options.trace), options.source, options.shapes)
+        facts = evidence(Trace(options.trace), options.source, options.shapes)
     except (BridgeError, CodemodsError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    json.dump(found, sys.stdout, default=str)
+    json.dump(facts, sys.stdout, default=str)
     print()
     return 0
 

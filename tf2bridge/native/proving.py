@@ -59,8 +59,8 @@ def prove(
     with recorded_anew(recorded, command, cwd, recording, api="", seeds=seeds, on_call=on_call) as run:
         named, in_graph = (NativeTrace(run.trace.path, recorded, known, inside) for inside in (False, True))
         try:
-            found = compare(named, recorded, known, rows, tolerance)
-            return concluded(run, recorded, tolerance, found, found.otherwise, in_graph if search else None)
+            compared = compare(named, recorded, known, rows, tolerance)
+            return concluded(run, recorded, tolerance, compared, compared.otherwise, in_graph if search else None)
         finally:
             named.close()
             in_graph.close()

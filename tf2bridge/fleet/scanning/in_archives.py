@@ -8,15 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tf2bridge.errors import BridgeError
-from tf2bridge.fleet.inventory import Item, Kind
+from tf2bridge.fleet.inventory import MARK, Item, Kind
 from tf2bridge.fleet.refusals import ArchiveError
 from tf2bridge.fleet.scanning.groups import Group
 from tf2bridge.fleet.scanning.telling import Beat, Told, failed, renamed
 from tf2bridge.fleet.scanning.walking import walked
 from tf2bridge.fleet.unpacking import Room, unpack
 
-MARK = "!"
-"""Stands between the path of an archive and that of a member."""
 _MOST_REFUSED = 20
 """Items for members that are refused; the archive's own item has the number of the others."""
 _NESTED = "an archive inside an archive is not looked into; unpack the outer one, and scan the folder"

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from codemods.progress import on_stderr
 from tf2bridge.fleet.scanning.scan import Summary
 
 _SECONDS = 0.2
@@ -19,19 +20,11 @@ def line() -> Iterator[Callable[[Summary], None]]:
     if not sys.stderr.isatty():
         yield lambda _summary: None
         return
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn
+    from rich.progress import TextColumn
 
     start, last = time.monotonic(), 0.0
-    # no thread refreshes it, because processes are forked; it does not use stdout, which may get the inventory
-    with Progress(
-        TextColumn("{task.description}"),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    ) as progress:
+    # no thread refreshes it, because processes are forked
+    with on_stderr(TextColumn("{task.description}"), auto_refresh=False) as progress:
         task = progress.add_task("scan")
 
         def draw(summary: Summary) -> None:

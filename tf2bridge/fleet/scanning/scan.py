@@ -112,9 +112,11 @@ def _found(paths: Sequence[str]) -> Iterator[Group | Told]:
         yield from in_stores.found(url)
 
 
-def _collect(found: Iterator[Group | Told], items: Collected, options: Options, summary: Summary, tell: Tell) -> None:
+def _collect(
+    groups_and_items: Iterator[Group | Told], items: Collected, options: Options, summary: Summary, tell: Tell
+) -> None:
     def groups() -> Iterator[Group]:
-        for group in found:
+        for group in groups_and_items:
             if isinstance(group, Told):
                 items.add(group)
             else:

@@ -88,7 +88,7 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
             return Told(Item(group.path, facts.kind, bytes=size))
         if Path(f"{folder / group.name}{sidecars.SUFFIX}").is_file():
             sidecars.verify(folder / group.name)
-        found = digest_of(_parts(group, paths, reading, opener), reading, beat)
+        digest = digest_of(_parts(group, paths, reading, opener), reading, beat)
         for path, stamp in zip(paths, before, strict=True):
             if _stamp(path) != stamp:
                 raise ChangedError(path)
@@ -97,7 +97,7 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
         return failed(group.path, error.kind, error.__cause__, folder, size, len(paths))
     except (BridgeError, OSError, MemoryError, RecursionError) as error:
         return failed(group.path, _KINDS[group.form], error, folder, size, len(paths))
-    item = Item(group.path, facts.kind, facts.release, size, len(paths), found, None, facts.refused)
+    item = Item(group.path, facts.kind, facts.release, size, len(paths), digest, None, facts.refused)
     return Told(item, stem_of(group.path) if facts.structure else None, facts.structure)
 
 
@@ -132,10 +132,10 @@ def _repository(group: Group, folder: Path, reading: Reading, beat: Beat) -> Tol
     release = repositories.release_asked(files)
     try:
         size = sum(path.stat().st_size for path in files)
-        found = digest_of(_parts(group, files, reading, opened), reading, beat)
+        digest = digest_of(_parts(group, files, reading, opened), reading, beat)
     except (BridgeError, OSError) as error:
         return failed(group.path, Kind.REPOSITORY, error, folder)
-    return Told(Item(group.path, Kind.REPOSITORY, release, size, len(files), found))
+    return Told(Item(group.path, Kind.REPOSITORY, release, size, len(files), digest))
 
 
 def _of_v2(prefix: Path, files: tuple[str, ...]) -> Facts | None:

@@ -31,9 +31,9 @@ def _apply(node: Node, context: Context) -> Node | None:
         return None
     shared = tuple(range(1, len(shape) - 1))
     keywords = (("shared_axes", shared),) if shared else ()
-    held = weight.then(f"shape {' '.join(['1'] * len(shared))} {shape[-1]}") if shared else weight
+    alpha = weight.then(f"shape {' '.join(['1'] * len(shared))} {shape[-1]}") if shared else weight
     return layer_node(
-        node, Layer("keras.layers.PReLU", (), (("alpha", held),), keywords, scope_of(node.name)), [names["x"]]
+        node, Layer("keras.layers.PReLU", (), (("alpha", alpha),), keywords, scope_of(node.name)), [names["x"]]
     )
 
 
