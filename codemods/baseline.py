@@ -32,7 +32,7 @@ class Baseline:
 
 
 def add(results: Sequence[FileResult]) -> Baseline:
-    """Write the comments, except for findings of a whole file, of Python 2, notebooks and lists of requirements."""
+    """Writes the comments, except for findings of a whole file, of Python 2, notebooks and lists of requirements."""
     ignored = files = 0
     left: list[Finding] = []
     failed = [result for result in results if isinstance(result, Failed)]

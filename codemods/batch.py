@@ -36,7 +36,7 @@ class Batch:
         self.unready: list[Unready] = []
 
     def prepare(self, sources: Iterable[SourceFile], tell: Tell = quiet) -> list[Facts]:
-        """Parse every file, and convert Python 2 first. Returns the facts of the readable files."""
+        """Parses every file, and converts Python 2 first. Returns the facts of the readable files."""
         sources = list(sources)
         kept = 0
         for source in sources:
@@ -52,7 +52,7 @@ class Batch:
         return [item.facts for item in self.ready]
 
     def inherit(self, project: Project) -> list[Facts]:
-        """Give the files the names of their star imports from local modules. Returns the facts that have changed."""
+        """Gives the files the names of their star imports from local modules. Returns the facts that have changed."""
         changed: list[Facts] = []
         ready: list[Prepared] = []
         for item in self.ready:

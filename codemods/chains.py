@@ -128,7 +128,7 @@ def _is_of_operand(kind: int, word: str) -> bool:
 
 
 def _tokens(text: str) -> Iterator[tuple[int, str, int, int]]:
-    """Kind, text, first and last place; an f-string, which Python 3.12 takes apart, is one token."""
+    """Yields kind, text, first and last place; an f-string, which Python 3.12 takes apart, is one token."""
     starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
     depth, first = 0, 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

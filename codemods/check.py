@@ -39,7 +39,7 @@ def check_source(
     rules: tuple[Rule, ...] | None = None,
     bridged: bool = False,
 ) -> FileResult:
-    """Check one file with every chosen rule (of `rules`, or of all), and return its findings and new text.
+    """Checks one file with every chosen rule (of `rules`, or of all), and returns its findings and new text.
 
     `bridged`: as `Context.bridged`.
     """
@@ -61,7 +61,7 @@ def check_source(
 def _rounds(
     prepared: Prepared, settings: Settings, project: Project, rules: tuple[Rule, ...] | None, bridged: bool
 ) -> tuple[str, tuple[Finding, ...]]:
-    """Apply edits together where possible, in several rounds until no edit has to wait."""
+    """Applies edits together where possible, in several rounds until no edit has to wait."""
     decided = era.fixed(settings.from_version) or era.decide(prepared.facts, project)
     context = _context(prepared, prepared.text, prepared.read(), decided, settings, project, bridged)
     findings: list[Finding] = []

@@ -85,7 +85,7 @@ def explain(code: str) -> None:
 
 
 def run(arguments: Sequence[str] | None = None, prog_name: str = "codemods") -> int:
-    """Run the command line and return its exit status; a user's error is one line on stderr."""
+    """Runs the command line and returns its exit status; a user's error is one line on stderr."""
     with contextlib.suppress(OSError, ValueError):  # where stderr itself cannot be written, nothing can be said of it
         try:
             return _run(arguments, prog_name)
@@ -125,7 +125,7 @@ def _show(error: click.ClickException) -> None:
 
 
 def _give_up(error: OSError) -> None:
-    """Say what could not be read or written; what is still to be written to stdout is thrown away."""
+    """Says what could not be read or written; what is still to be written to stdout is thrown away."""
     _say(f"{error.filename or 'standard output'}: {error.strerror or error}")
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -136,5 +136,5 @@ def _say(text: object) -> None:
 
 
 def main(prog_name: str = "codemods") -> None:
-    """The entry of the console script."""
+    """Runs the console script."""
     sys.exit(run(None, prog_name))

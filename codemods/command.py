@@ -60,7 +60,7 @@ class Options:
 
 
 def check(paths: Sequence[Path], options: Options) -> int:
-    """Run the check with these options, and return the exit status. Raises CodemodsError and click.UsageError."""
+    """Runs the check with these options, and returns the exit status. Raises CodemodsError and click.UsageError."""
     _check_usage(paths, options)
     gc.set_threshold(*COLLECT)
     given = {field.name: getattr(options, field.name) for field in fields(Options)}
@@ -101,7 +101,7 @@ def _check_usage(paths: Sequence[Path], options: Options) -> None:
 
 
 def _results(paths: Sequence[Path], options: Options, settings: Settings) -> list[FileResult]:
-    """Check all files, and print findings during the run where possible."""
+    """Checks all files, and prints findings during the run where possible."""
     if options.output is not None:
         return engine.rewrite_tree(paths[0], options.output, settings, options.jobs)
     results: list[FileResult] = []
@@ -115,7 +115,7 @@ def _results(paths: Sequence[Path], options: Options, settings: Settings) -> lis
 
 
 def _native_results(paths: Sequence[Path], options: Options, settings: Settings) -> list[FileResult]:
-    """Check all files, make programs native where possible, and write what stands beside them."""
+    """Checks all files, makes programs native where possible, and writes what stands beside them."""
     from codemods.native.programs import check_native, make_native, write_beside
 
     if options.output is not None:
@@ -145,7 +145,7 @@ def _only(paths: Sequence[Path], options: Options) -> Callable[[Path], bool] | N
 
 
 def _write(results: list[FileResult], force: bool) -> list[FileResult]:
-    """Replace the changed files. A file that cannot be written becomes a failure, and the others are still written."""
+    """Replaces the changed files. A file that cannot be written becomes a failure, and the others are still written."""
     from codemods import git
 
     changed = [result for result in results if isinstance(result, Changed)]
@@ -182,7 +182,7 @@ def _write_one(result: Changed) -> Iterator[Failed]:
 
 
 def _standard_input(options: Options, settings: Settings) -> int:
-    """Check the text from stdin. With --fix the new text goes to stdout, and the findings go to stderr."""
+    """Checks the text from stdin. With --fix the new text goes to stdout, and the findings go to stderr."""
     if options.output is not None or options.add_ignores or settings.target == "native":
         needed = "--target native" if settings.target == "native" else "--output and --add-ignores"
         verb = "needs" if settings.target == "native" else "need"
@@ -201,7 +201,7 @@ def _standard_input(options: Options, settings: Settings) -> int:
 
 
 def _say_if_none(results: list[FileResult], options: Options) -> None:
-    """Print a notice if there is nothing to check, because the path is probably wrong."""
+    """Prints a notice if there is nothing to check, because the path is probably wrong."""
     if options.changed is not None:
         return
     if not results:
@@ -211,7 +211,7 @@ def _say_if_none(results: list[FileResult], options: Options) -> None:
 
 
 def _show_diff(results: Sequence[FileResult], options: Options) -> None:
-    """Write the diff to stdout, to a file, or to both, as the options ask for."""
+    """Writes the diff to stdout, to a file, or to both, as the options ask for."""
     if options.diff:
         for part in _diffs(results):
             _put_out(part)
@@ -220,7 +220,7 @@ def _show_diff(results: Sequence[FileResult], options: Options) -> None:
 
 
 def _put_out(data: bytes) -> None:
-    """Write source text to stdout byte for byte; on a terminal, write control characters as escapes."""
+    """Writes source text to stdout byte for byte; on a terminal, writes control characters as escapes."""
     if sys.stdout.isatty():
         click.echo(visible(data.decode(errors="surrogateescape"), keep="\t\n"), nl=False)
     else:
@@ -235,7 +235,7 @@ def _diffs(results: Sequence[FileResult]) -> Iterator[bytes]:
 
 
 def _report(summary: Summary, options: Options, to_stderr: bool) -> None:
-    """Print findings to stdout, or to stderr if stdout has a diff or a text; print notices and the sum to stderr."""
+    """Prints findings to stdout, or to stderr if stdout has a diff or a text; prints notices and the sum to stderr."""
     out = sys.stderr if to_stderr else sys.stdout
     if not options.streams:
         outcome.write(summary, options.output_format, out, options.statistics)

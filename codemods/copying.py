@@ -20,7 +20,7 @@ _DEEPEST = 200
 
 
 def copy_tree(src: Path, out: Path, results: Iterable[FileResult]) -> list[Skipped]:
-    """Build the copy, without .git, beside its place, and move it there when it is complete. Returns what was left out.
+    """Builds the copy, without .git, beside its place, and moves it there when complete. Returns what was left out.
 
     Raises OutputUnwritableError and TooDeepError, and then there is no copy.
     """
@@ -74,7 +74,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _copied(src: Path, tree: Path, new: Mapping[Path, bytes]) -> Iterator[Skipped]:
-    """Copy everything, or its `new` bytes. Yields entries that are neither directories, regular files nor links."""
+    """Copies everything, or its `new` bytes. Yields entries that are neither directories, regular files nor links."""
     tree.mkdir()
     modes = [(tree, src.stat().st_mode)]
     for entry in _entries(src):

@@ -54,7 +54,7 @@ class _Places:
         return line, self._bytes[index] - self._bytes[self._starts[line - 1]]
 
     def of_name(self, chain: Chain) -> Place:
-        """Where the name of a chain is, in the text that has names for chains."""
+        """Returns where the name of a chain is, in the text that has names for chains."""
         line, column = self.of(chain.start)
         lines = _place_in_brackets(self.text[chain.start : chain.end]) - 1
         return (line + lines, 0) if lines else (line, column + 1)
@@ -73,7 +73,7 @@ class _Places:
 
 
 def _with_names(text: str, chains: Sequence[Chain], start: int = 0, end: int | None = None) -> str:
-    """A stretch of the text with a name for each chain, on as many lines and bytes."""
+    """Returns a stretch of the text with a name for each chain, on as many lines and bytes."""
     parts, place = [], start
     for chain in chains:
         parts += [text[place : chain.start], _stand_in(text[chain.start : chain.end])]

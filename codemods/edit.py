@@ -77,7 +77,7 @@ class Rewritten:
 
 
 def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewritten:
-    """Make the edits that can be made together. Raises BrokenRewriteError if the result does not parse."""
+    """Makes the edits that can be made together. Raises BrokenRewriteError if the result does not parse."""
     positions = context.positions
     chosen = sorted((m for m in marked if m.applies(settings)), key=lambda m: m.rule.code)
     kept_back = held_back(context, marked, settings)

@@ -78,7 +78,7 @@ class Facts:
 
 
 def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, ...]) -> Facts:
-    """Return the facts about a file, from its names."""
+    """Returns the facts about a file, from its names."""
     used = frozenset(name for chain in names.chains if (name := names.qualified(chain)))
     old_keras = names.imports("keras") and any(map(is_old, used))
     at_once = list(_module_level(names.tree.body))

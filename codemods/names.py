@@ -44,7 +44,7 @@ class Scope:
     outer: dict[str, Scope] = field(default_factory=dict)
 
     def bind(self, name: str, binding: Binding) -> None:
-        """Record one meaning of a name in this scope, or in the scope of its `global` or `nonlocal`."""
+        """Records one meaning of a name in this scope, or in the scope of its `global` or `nonlocal`."""
         self.outer.get(name, self).bindings.setdefault(name, []).append(binding)
 
     def find(self, name: str) -> list[Binding]:
@@ -151,7 +151,7 @@ class Names:
         )
 
     def inherit(self, names: dict[str, str]) -> None:
-        """Add the names that wildcard imports of local modules bring."""
+        """Adds the names that wildcard imports of local modules bring."""
         if names:
             self.inherited = names
             self._memo.clear()

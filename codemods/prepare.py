@@ -61,7 +61,7 @@ class Unready:
 def prepare(
     source: SourceFile, convert: bool = True, keep: bool = True, with_tensorflow: bool = True
 ) -> Prepared | Unready:
-    """Parse one file, and convert Python 2 first unless `convert` is False. Raises only errors of the machine.
+    """Parses one file, and converts Python 2 first unless `convert` is False. Raises only errors of the machine.
 
     `with_tensorflow`: as `scopes.resolve` takes it.
     """

@@ -105,7 +105,7 @@ def _fetches_several(call: ast.Call) -> bool:
 
 
 def _bindings(names: Names) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
-    """The value and the targets of each assignment."""
+    """Yields the value and the targets of each assignment."""
     for node in names.nodes.get(ast.Assign, []):
         assert isinstance(node, ast.Assign)
         yield node.value, node.targets
@@ -159,7 +159,7 @@ def _written(names: Names) -> Iterator[ast.expr]:
 
 
 def _represented(names: Names) -> Iterator[ast.expr]:
-    """Every expression whose repr is written: repr(x), "%r" % x, f"{x!r}"."""
+    """Yields every expression whose repr is written: repr(x), "%r" % x, f"{x!r}"."""
     raised = _in_errors(names)
     for call in names.nodes.get(ast.Call, []):
         if isinstance(call, ast.Call) and call not in raised and getattr(call.func, "id", "") == "repr":
@@ -179,7 +179,7 @@ def _operands(operation: ast.BinOp) -> list[ast.expr]:
 
 
 def _in_errors(names: Names) -> set[ast.AST]:
-    """Every node below `raise` and `assert`."""
+    """Returns every node below `raise` and `assert`."""
     statements = [*names.nodes.get(ast.Raise, []), *names.nodes.get(ast.Assert, [])]
     return {node for statement in statements for node in ast.walk(statement)}
 

@@ -102,7 +102,7 @@ class Project:
         return self._resolved[key]
 
     def _search(self, path: str, module: str, level: int) -> set[str]:
-        """Search beside the file, in each directory above it (sys.path may have any of them), and in source folders."""
+        """Searches beside the file, in each directory above it (sys.path may have any), and in source folders."""
         above = folders(path)
         parts = module.split(".") if module else []
         for base in above[level - 1 : level] if level else [*above, *self.sources.get(parts[0] if parts else "", ())]:

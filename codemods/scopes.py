@@ -24,7 +24,7 @@ class Walk:
         self.stack: list[tuple[ast.AST, Scope]] = [(names.tree, names.module)]
 
     def run(self) -> None:
-        """Visit every node once, in the order of the text."""
+        """Visits every node once, in the order of the text."""
         nodes, stack = self.names.nodes, self.stack
         while stack:
             node, scope = stack.pop()
@@ -37,7 +37,7 @@ class Walk:
                 self.push(below, scope)
 
     def push(self, nodes: Sequence[ast.AST], scope: Scope) -> None:
-        """Put nodes on the stack so that the first is visited first."""
+        """Puts nodes on the stack so that the first is visited first."""
         self.stack += [(child, scope) for child in reversed(nodes)]
 
     def name(self, node: ast.Name, scope: Scope) -> None:
@@ -62,7 +62,7 @@ class Walk:
             self.stack.append((inner, scope))
 
     def assign(self, node: ast.Assign, scope: Scope) -> None:
-        """`a = tf.x` and `a, b = tf.x, tf.y` are aliases; any other target is an ordinary store."""
+        """Binds targets: `a = tf.x` and `a, b = tf.x, tf.y` are aliases; any other target is an ordinary store."""
         rest: list[ast.AST] = []
         for target in node.targets:
             pairs = list(_pairs(target, node.value))
@@ -221,7 +221,7 @@ def stands_for(call: ast.Call) -> str | None:
 
 
 def resolve(tree: ast.Module, with_tensorflow: bool = True) -> Names:
-    """Read the tree once and return the meanings of its names, without branches that never run today.
+    """Reads the tree once and returns the meanings of its names, without branches that never run today.
 
     With `with_tensorflow` False, all branches that depend on TensorFlow's release count.
     """

@@ -41,12 +41,12 @@ class SourceFile:
         return None, line
 
     def lines(self, cell: int | None) -> list[str]:
-        """The lines as they are reported: those of the text, or of one cell."""
+        """Returns the lines as they are reported: those of the text, or of one cell."""
         return _NEWLINE.split(self.text) if cell is None else []
 
 
 def decode(data: bytes, path: Path | str) -> SourceFile:
-    """Read bytes by their byte-order mark or coding cookie, as Python does.
+    """Reads bytes by their byte-order mark or coding cookie, as Python does.
 
     Raises UndecodableError if the encoding is unknown, does not fit, or would not give the same bytes back.
     """
@@ -66,7 +66,7 @@ def decode(data: bytes, path: Path | str) -> SourceFile:
 
 
 def to_python3(text: str, path: str) -> str:
-    """Python 3 text of the same meaning: `text` itself if it is Python 3 already.
+    """Returns Python 3 text of the same meaning: `text` itself if it is Python 3 already.
 
     Raises UnparsableError if it is neither Python 3 nor Python 2.
     """

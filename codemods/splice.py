@@ -84,7 +84,7 @@ def render(place: Place, positions: Positions, parents: dict[ast.AST, ast.AST], 
 
 
 def apply(rewrite: Any, text: str, node: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
-    """Call a rule with the LibCST node of an expression's text; return the text of its result."""
+    """Calls a rule with the LibCST node of an expression's text; returns the text of its result."""
     if isinstance(rewrite, Rewording):
         return rewrite.of(text)
     import libcst as cst

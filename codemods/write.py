@@ -16,7 +16,7 @@ MODE = 0o777
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file's bytes in one step, and keep its mode. A symbolic link keeps its target.
+    """Replaces a file's bytes in one step, and keeps its mode. A symbolic link keeps its target.
 
     Raises OutputUnwritableError, and then the old bytes are still there.
     """
@@ -43,7 +43,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def write_named(path: Path, data: bytes) -> None:
-    """Write a file that the user named. An existing link is not followed.
+    """Writes a file that the user named. An existing link is not followed.
 
     Raises OutputUnwritableError, and NotRegularError if the path is a pipe or a device.
     """

@@ -133,7 +133,7 @@ def _pillow() -> Any:
 
 
 def _grey(pixels: Any, palette: Any, mode: str | None) -> Any:
-    """An image of [rows, columns] of bytes."""
+    """Returns an image of [rows, columns] of bytes."""
     if mode not in (None, "L", "P"):
         raise ValueError(f"toimage of two dimensions has no mode {mode!r} here: use L, P, F or I")
     image = _pillow().fromarray(pixels)

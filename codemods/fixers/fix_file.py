@@ -15,6 +15,6 @@ class FixFile(BaseFix):  # type: ignore[misc]  # fissix is untyped
     PATTERN = "power< name='file' trailer< '(' any* ')' > any* >"
 
     def transform(self, node: Any, results: Any) -> None:  # noqa: ARG002  # fissix's signature
-        """Rename the call in place."""
+        """Renames the call in place."""
         name = results["name"]
         name.replace(Name("open", prefix=name.prefix))

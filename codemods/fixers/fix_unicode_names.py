@@ -22,7 +22,7 @@ class FixUnicodeNames(BaseFix):  # type: ignore[misc]  # fissix is untyped
     PATTERN = "STRING | 'unicode' | 'unichr'"
 
     def start_tree(self, tree: Any, filename: str) -> None:
-        """Remember whether the file's literals without a prefix are already text."""
+        """Remembers whether the file's literals without a prefix are already text."""
         super().start_tree(tree, filename)
         self.text_literals = "unicode_literals" in tree.future_features
 

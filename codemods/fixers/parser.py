@@ -71,7 +71,7 @@ class _Parser:
         self.root: Any = None
 
     def take(self, kind: int, value: str, context: Any) -> bool:
-        """Take one token; return True if it was the last. Raises ParseError."""
+        """Takes one token; returns True if it was the last. Raises ParseError."""
         label = self._label(kind, value, context)
         while self.open:
             top = self.open[-1]
@@ -136,7 +136,7 @@ class _Parser:
         return bool(self.tables.dfas[symbol][0][state] == [(0, state)])
 
     def _close_full(self) -> bool:
-        """Close the levels that can take no more tokens; return True if none is left open."""
+        """Closes the levels that can take no more tokens; returns True if none is left open."""
         while self.open:
             top = self.open[-1]
             if not self._is_full(top.chain[top.depth][0], top.state):
@@ -145,7 +145,7 @@ class _Parser:
         return True
 
     def _close(self, top: _Open, label: int | None = None) -> None:
-        """End the lowest level, and those above that `label` also ends. A level with one child becomes that child."""
+        """Ends the lowest level, and those above that `label` also ends. A level with one child becomes that child."""
         children = top.children
         node = children[0] if len(children) == 1 else Node(top.chain[top.depth][0], children)
         if top.depth:

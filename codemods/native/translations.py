@@ -344,7 +344,7 @@ def layer(translation: Translation, call: ast.Call) -> None:
 
 
 def loss(translation: Translation, call: ast.Call) -> None:
-    """The mean of a loss. Weights and collections have no counterpart."""
+    """Writes the mean of a loss. Weights and collections have no counterpart."""
     name = v1_name(translation.names, call.func) or ""
     template, *keys = _LOSSES[name]
     values = [translation.argument(call, at, key) for at, key in enumerate(keys)]

@@ -80,7 +80,7 @@ class _State:
         return not (self.depth or self.quote or self.joined)
 
     def read(self, line: str) -> None:
-        """Go through one line of Python."""
+        """Goes through one line of Python."""
         at = 0
         while at < len(line):
             if self.quote:

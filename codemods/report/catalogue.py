@@ -15,7 +15,7 @@ from codemods.rule import Example, Rule
 
 
 def list_rules(output_format: str) -> None:
-    """Print code, safety, name and summary of every rule."""
+    """Prints code, safety, name and summary of every rule."""
     if output_format == "json":
         rows = [
             {"code": r.code, "name": r.name, "safety": r.safety.value, "summary": r.summary, "targets": r.targets}
@@ -47,7 +47,7 @@ def _cell(text: str) -> str:
 
 
 def explain(rule: Rule) -> None:
-    """Print a rule's summary, reason and examples."""
+    """Prints a rule's summary, reason and examples."""
     click.echo(f"{rule.code} {rule.name} ({rule.safety.value})\n{rule.summary}\n")
     click.echo(textwrap.fill(rule.why, 100))
     for example in rule.examples:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def stream(result: FileResult) -> None:
-    """Print one file's findings during the run."""
+    """Prints one file's findings during the run."""
     lines = [text.plain(finding) + "\n" for finding in summarize([result], written=False).findings]
     if lines:
         sys.stdout.writelines(lines)
@@ -25,7 +25,7 @@ def stream(result: FileResult) -> None:
 
 
 def write(summary: Summary, output_format: str, out: TextIO, statistics: bool) -> None:
-    """Print the findings."""
+    """Prints the findings."""
     if output_format == "text":
         text.write(summary, out, statistics)
         return
@@ -44,7 +44,7 @@ def write(summary: Summary, output_format: str, out: TextIO, statistics: bool) -
 
 
 def notices(summary: Summary, output_format: str) -> None:
-    """Print a line for each skipped or failed file, and for the text format the sum."""
+    """Prints a line for each skipped or failed file, and for the text format the sum."""
     for item in summary.skipped:
         say(f"{item.path}: skipped: {item.reason}")
     for failure in summary.failed:
@@ -54,7 +54,7 @@ def notices(summary: Summary, output_format: str) -> None:
 
 
 def baseline(done: Baseline, output_format: str) -> int:
-    """Print what --add-ignores wrote, and return the exit status of the findings that are left."""
+    """Prints what --add-ignores wrote, and returns the exit status of the findings that are left."""
     summary = Summary(done.left, done.failed, (), done.files, done.files)
     write(summary, output_format, sys.stdout, False)
     for failure in done.failed:
@@ -65,5 +65,5 @@ def baseline(done: Baseline, output_format: str) -> int:
 
 
 def say(text: str) -> None:
-    """Print a line on stderr."""
+    """Prints a line on stderr."""
     click.echo(printable(text), err=True)

@@ -39,7 +39,7 @@ class Summary:
 
 
 def summarize(results: Sequence[FileResult], written: bool) -> Summary:
-    """Return the summary of a run. If nothing was `written`, no finding counts as fixed."""
+    """Returns the summary of a run. If nothing was `written`, no finding counts as fixed."""
     looked = [result for result in results if isinstance(result, Changed | Unchanged)]
     findings = [finding for result in looked for finding in result.findings]
     if not written:

@@ -13,7 +13,7 @@ _COLOURS = {"fixed": "green", "--fix": "green", "--fix --unsafe-fixes": "yellow"
 
 
 def write(summary: Summary, out: TextIO, statistics: bool) -> None:
-    """Print the findings, or with `statistics` their number by rule."""
+    """Prints the findings, or with `statistics` their number by rule."""
     if out.isatty():
         _write_coloured(summary, out, statistics)
     elif statistics:

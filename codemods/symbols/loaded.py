@@ -50,7 +50,7 @@ print("\\n" + MARK + json.dumps(failed))
 
 
 def failures(names: Iterable[str]) -> dict[str, str] | None:
-    """Why names cannot be imported, for each that cannot; None if this Python has no TensorFlow to try them with.
+    """Returns name -> why it cannot be imported; None if this Python has no TensorFlow to try the names with.
 
     names: dotted names; `module:name` is taken by `from module import name`, and `module:*` by a star.
     """

@@ -25,8 +25,8 @@ class Expired(BaseException):
 def expiring(seconds: float, not_in: Collection[str] = ()) -> Iterator[None]:
     """Raises Expired in the block once this process has computed for so long, and again until the block is left.
 
-    What counts is this process's own time, so a busy machine changes nothing. Without effect in other threads than the
-    first.
+    What counts is this process's own time, so a busy machine changes nothing. In other threads than
+    the first it has no effect.
 
     Args:
         seconds: of the processor.
@@ -69,7 +69,7 @@ def _by_signal(seconds: float, not_in: Collection[str]) -> Iterator[None]:
 
 @contextmanager
 def _by_thread(seconds: float) -> Iterator[None]:
-    """The same where there are no timers, as on Windows: a thread looks at the time, and raises it in this one."""
+    """Does the same without timers, as on Windows: a thread looks at the time, and raises Expired in this one."""
     worker = threading.get_ident()
     lock, left = threading.Lock(), threading.Event()
 

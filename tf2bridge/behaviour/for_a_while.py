@@ -14,7 +14,7 @@ from tf2bridge.patching import PatchSet, on_undo, put
 
 @contextlib.contextmanager
 def for_a_while(api: str) -> Iterator[None]:
-    """Within the block, graphs are built as release `api` built them; afterwards the process is as it was.
+    """Builds graphs as release `api` did, within a with block; afterwards the process is as it was.
 
     To be used in an eager process, with a graph of one's own as default. Other threads must not build graphs meanwhile.
     Raises UnknownReleaseError, MissingExtraError, UnsupportedTensorFlowError.

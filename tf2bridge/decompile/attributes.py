@@ -64,7 +64,7 @@ def literal(value: Any) -> str:
 
 
 def _number(value: float) -> str:
-    """The shortest text that gives the same float32 if the value is one, else the same float64."""
+    """Returns the shortest text that gives the same float32 if the value is one, else the same float64."""
     if not math.isfinite(value):
         return f'float("{value}")'
     single = np.float32(value) if abs(value) < 3e38 else np.float32(0)

@@ -382,7 +382,7 @@ _ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE)
 
 
 def _kept(given: Spec, result: Value) -> Spec:
-    """What holds of a loop variable in every iteration."""
+    """Returns what holds of a loop variable in every iteration."""
     shape = result.spec.shape
     if given.shape is None or shape is None or len(shape) != len(given.shape):
         return Spec(given.dtype, None)

@@ -238,7 +238,7 @@ class _Reader:
         return values
 
     def _loop(self, operation: Any, attributes: Mapping[str, Any], inputs: list[Value]) -> list[Value]:
-        """A loop of the variables that change; what does not is a capture of its functions."""
+        """Returns a loop of the variables that change; what does not is a capture of its functions."""
         body_graph = self._library.graph(attributes["body"].name, operation.outputs)
         fixed = [_is_same(result, given) for result, given in zip(body_graph.outputs, body_graph.inputs, strict=True)]
         given = [value if same else None for value, same in zip(inputs, fixed, strict=True)]

@@ -89,7 +89,7 @@ def _batch_norm(node: Node) -> Mapping[Value, Value]:
 
 
 def _element(node: Node) -> Mapping[Value, Value]:
-    """The element `x[number]` along the first axis, whose number is computed."""
+    """Returns the element `x[number]` along the first axis, whose number is computed."""
     x, begin, _, _ = node.inputs
     masks = [node.attributes[f"{name}_mask"] for name in ("begin", "end", "ellipsis", "new_axis", "shrink_axis")]
     packed = begin.node

@@ -62,7 +62,7 @@ def _parameters(op: str) -> tuple[str, ...]:
 
 @functools.cache
 def _input_names(op: str) -> tuple[str, ...]:
-    """The names that `tf.raw_ops` gives the inputs: mostly those of the definition, else what is left, in order.
+    """Returns the names that `tf.raw_ops` gives the inputs: those of the definition, else what is left, in order.
 
     13 operations have other names there, such as `axis` for `split_dim` of Split.
     """

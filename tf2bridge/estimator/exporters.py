@@ -168,7 +168,7 @@ def _check_compare_fn(compare_fn: Callable[..., bool]) -> None:
 
 
 def _results(pattern: str) -> Iterator[dict[str, float]]:
-    """The scalars of each summary in the event files."""
+    """Yields the scalars of each summary in the event files."""
     for path in v1.gfile.Glob(pattern):
         for event in v1.train.summary_iterator(path):
             scalars = {value.tag: value.simple_value for value in event.summary.value if value.HasField("simple_value")}

@@ -75,10 +75,10 @@ def categorical_column_with_identity(key: str, num_buckets: int, default_value: 
 
 
 def sequence_categorical_column_with_identity(key: str, num_buckets: int, default_value: int | None = None) -> Any:
-    """The same for sequences of such integers."""
+    """Returns the same for sequences of such integers."""
     return columns.SequenceCategoricalColumn(categorical_column_with_identity(key, num_buckets, default_value))
 
 
 def first_identity_column(key: str, num_buckets: int, default_value: int | None = None) -> Any:
-    """The same as `categorical_column_with_identity`, for the functions that take the columns of 1.5 to 1.12."""
+    """Returns what `categorical_column_with_identity` does, for functions that take the columns of 1.5 to 1.12."""
     return _FirstIdentityColumn(*old_columns._categorical_column_with_identity(key, num_buckets, default_value))

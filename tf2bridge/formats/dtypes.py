@@ -1,4 +1,4 @@
-"""Translate between the types of TensorFlow and NumPy, by one table."""
+"""Translates between the types of TensorFlow and NumPy, by one table."""
 
 from __future__ import annotations
 

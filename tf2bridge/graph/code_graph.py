@@ -1,4 +1,4 @@
-"""Run TF 1.x graph-building code in an eager process, and keep its graph, its result and its variables' values."""
+"""Runs TF 1.x graph-building code in an eager process, and keeps its graph, its result and its variables' values."""
 
 from __future__ import annotations
 

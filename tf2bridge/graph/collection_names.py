@@ -1,4 +1,4 @@
-"""List the collections of a legacy graph by the names of their members."""
+"""Lists the collections of a legacy graph by the names of their members."""
 
 from __future__ import annotations
 

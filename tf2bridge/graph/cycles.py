@@ -1,4 +1,4 @@
-"""Find cycles of operations that only pass a value on: a search for the value's origin would never end."""
+"""Finds cycles of operations that only pass a value on: a search for the value's origin would never end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Describe an endpoint of a legacy graph as a `tf.TensorSpec`."""
+"""Describes an endpoint of a legacy graph as a `tf.TensorSpec`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run functions exactly as their graphs are written, without rewriting that changes numbers."""
+"""Runs functions exactly as their graphs are written, without rewriting that changes numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make example inputs for a graph or model from their types and shapes. All parts use these rules.
+"""Makes example inputs for a graph or model from their types and shapes. All parts use these rules.
 
 - Floating and complex numbers come from the standard normal distribution.
 - Integers are 0 or 1, which are valid labels and tokens of any vocabulary. A limit, such as the number of rows of an

@@ -1,4 +1,4 @@
-"""Write a live module: as a SavedModel, frozen GraphDef or TFLite file, and as a checkpoint with legacy names."""
+"""Writes a live module: as a SavedModel, frozen GraphDef or TFLite file, and as a checkpoint with legacy names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the nodes of a legacy graph that a session can always fetch: those outside of loops and branches."""
+"""Finds the nodes of a legacy graph that a session can always fetch: those outside of loops and branches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Register the gradient of calls that `passes.function_gradients` marks: their functions define their own gradients."""
+"""Registers the gradients of calls that `passes.function_gradients` marks: their functions define them."""
 
 from __future__ import annotations
 

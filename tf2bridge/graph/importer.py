@@ -1,4 +1,4 @@
-"""Import a prepared graph as a ConcreteFunction on live variables."""
+"""Imports a prepared graph as a ConcreteFunction on live variables."""
 
 from __future__ import annotations
 

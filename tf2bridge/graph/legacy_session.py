@@ -1,4 +1,4 @@
-"""Run a legacy graph in a `tf.compat.v1` session that shares the values of live variables."""
+"""Runs a legacy graph in a `tf.compat.v1` session that shares the values of live variables."""
 
 from __future__ import annotations
 

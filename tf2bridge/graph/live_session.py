@@ -1,4 +1,4 @@
-"""Make the sessions of an object run on live variables: `self.sess.run(self.y, {self.x: x})` in an eager process.
+"""Makes the sessions of an object run on live variables: `self.sess.run(self.y, {self.x: x})` in an eager process.
 
 TensorFlow's own `Session.run` still reads feeds and fetches and builds the structure of the result. Only the call of
 the runtime is replaced, by a function of a GraphModule.

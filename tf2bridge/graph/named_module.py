@@ -1,4 +1,4 @@
-"""Get a graph module from code that the user names as package.module:function."""
+"""Gets a graph module from code that the user names as package.module:function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the nodes that passes insert into a GraphDef: `Const`, `Identity` and `NoOp`."""
+"""Makes the nodes that passes insert into a GraphDef: `Const`, `Identity` and `NoOp`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the tensors of an object that TF 1.x code built, by attribute paths: `self.x`, `self.losses["l2"]`."""
+"""Finds the tensors of an object that TF 1.x code built, by attribute paths: `self.x`, `self.losses["l2"]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check that the operations of a graph exist in TensorFlow 2, fit into a function, and are permitted."""
+"""Checks that the operations of a graph exist in TensorFlow 2, fit into a function, and are permitted."""
 
 from __future__ import annotations
 

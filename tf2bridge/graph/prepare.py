@@ -1,4 +1,4 @@
-"""Prepare a part of a legacy graph for a function of TensorFlow 2, by a list of passes."""
+"""Prepares a part of a legacy graph for a function of TensorFlow 2, by a list of passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Register the Python functions that a user gives for the `py_func`s of a graph, for TensorFlow's kernels."""
+"""Registers the Python functions that a user gives for the `py_func`s of a graph, for TensorFlow's kernels."""
 
 from __future__ import annotations
 

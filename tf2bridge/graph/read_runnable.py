@@ -1,4 +1,4 @@
-"""Read graph files into TensorFlow's own message classes, which its functions need to run a graph."""
+"""Reads graph files into TensorFlow's own message classes, which its functions need to run a graph."""
 
 from __future__ import annotations
 

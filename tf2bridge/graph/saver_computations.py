@@ -1,4 +1,4 @@
-"""Compute variables from checkpoint tensors of another form, and back, as the graph's own Savers do (for cuDNN)."""
+"""Computes variables from checkpoint tensors of another form, and back, as the graph's own Savers do (for cuDNN)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Give tensors and variables TF 1.x behaviour for the length of a with block, in an eager process."""
+"""Gives tensors and variables TF 1.x behaviour for the length of a with block, in an eager process."""
 
 from __future__ import annotations
 

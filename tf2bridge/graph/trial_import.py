@@ -1,4 +1,4 @@
-"""Import an unprepared graph on trial after a failure, to tell a damaged file from a bug of ours."""
+"""Imports an unprepared graph on trial after a failure, to tell a damaged file from a bug of ours."""
 
 from __future__ import annotations
 

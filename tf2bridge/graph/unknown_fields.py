@@ -1,4 +1,4 @@
-"""Check a graph's messages for fields that TensorFlow's classes do not know: damage, or fields of a later release."""
+"""Checks a graph's messages for fields that TensorFlow's classes do not know: damage, or fields of a later release."""
 
 from __future__ import annotations
 

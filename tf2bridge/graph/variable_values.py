@@ -1,4 +1,4 @@
-"""Read the values of a graph's variables from a checkpoint, or compute them with the graph's initializers."""
+"""Reads the values of a graph's variables from a checkpoint, or computes them with the graph's initializers."""
 
 from __future__ import annotations
 

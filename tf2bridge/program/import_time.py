@@ -31,7 +31,7 @@ def names_needed(text: str) -> frozenset[str]:
 
 
 def _aliases(tree: ast.Module) -> Iterator[str]:
-    """The names of TensorFlow itself in the module, if only one statement gives them."""
+    """Yields the names of TensorFlow itself in the module, if only one statement gives them."""
     given = [
         alias.asname or alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     ]
@@ -50,7 +50,7 @@ def _from_tensorflow(node: ast.stmt) -> list[ast.alias]:
 
 
 def _evaluated(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Every node that an import evaluates in any case; not the insides of functions, but their decorators."""
+    """Yields every node that an import evaluates in any case; not the insides of functions, but their decorators."""
     waiting = list(nodes)
     while waiting:
         node = waiting.pop()

@@ -62,7 +62,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture
 def tf1_graph(request: pytest.FixtureRequest) -> Iterator[TF1Graph]:
-    """A default graph of the test's own, with `session`, `run` and `initialize`; nothing of it outlives the test."""
+    """Yields a default graph for one test, with `session`, `run` and `initialize`; nothing of it outlives the test."""
     mark = request.node.get_closest_marker("tf1")
     with ExitStack() as stack:
         with _saying():

@@ -33,7 +33,7 @@ class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no typ
     def test_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Any:
-        """The older name of `cached_session` and, for another graph, `session`."""
+        """Does what `cached_session` does and, for another graph, `session`: an older name of both."""
         return super().test_session(graph, config, use_gpu, force_gpu)
 
     def assertProtoEquals(  # noqa: N802  # TensorFlow's own names

@@ -209,7 +209,7 @@ def _with_its_columns(written: Any) -> Any:
 
 
 def _first_epoch() -> int:
-    """The number that names and messages give the first epoch."""
+    """Returns the number that names and messages give the first epoch."""
     return 0 if _release.before(1, 5) else 1
 
 

@@ -21,7 +21,7 @@ MESSAGE = "Cholesky decomposition was not successful. The input might not be val
 
 
 def install() -> None:
-    """Makes it an error in this process. Must run after `wider_types`, whose function it wraps."""
+    """Makes the decomposition raise in this process. Must run after `wider_types`, whose function it wraps."""
     kernels: Any = internals.ops.gen_linalg_ops
     tf: Any = importlib.import_module("tensorflow")
     rebind({id(original): (original, _checked(tf, original)) for original in twins(kernels, "cholesky")})
@@ -51,7 +51,7 @@ def _checked(tf: Any, original: Any) -> Any:
 
 
 def _refusal(tf: Any, matrix: Any, factor: Any) -> Any:
-    """Returns the check of the factors. If a matrix has no factor, its whole lower triangle is NaN."""
+    """Returns an op that fails if a matrix has no factor, in which case its whole lower triangle is NaN."""
     first, given = (tf.linalg.diag_part(values)[..., :1] for values in (factor, matrix))
     failed = tf.logical_and(tf.math.is_nan(first), tf.logical_not(tf.math.is_nan(given)))
     return tf.debugging.Assert(tf.logical_not(tf.reduce_any(failed)), [MESSAGE])

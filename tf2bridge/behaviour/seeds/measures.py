@@ -52,7 +52,7 @@ def _rank(value: Any) -> int | None:
 
 
 def of_all_labels(original: Function) -> Function:
-    """The number of relevant labels in `tf.metrics.average_precision_at_k`: up to 1.12 negative ones counted, too."""
+    """Returns the number of relevant labels for `average_precision_at_k`: up to 1.12 negative ones counted, too."""
 
     @functools.wraps(original)
     def num_relevant(labels: Any, k: int) -> Any:

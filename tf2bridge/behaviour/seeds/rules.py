@@ -107,7 +107,7 @@ def zeros_at_once(original: Function) -> Function:
 def reach_all(flows: bool) -> Callable[[Function], Function]:
     """Up to 1.4 gradients are taken of everything that depends on a variable, also through shapes and other integers.
 
-    `flows`: also through the state of a TensorArray, which in 0.12 begins as a constant.
+    With `flows`, gradients also pass the state of a TensorArray, which in 0.12 begins as a constant.
     """
 
     def replace(_: Function) -> Function:

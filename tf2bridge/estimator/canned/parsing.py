@@ -34,7 +34,7 @@ def regressor_parse_example_spec(
     label_dimension: int = 1,
     weight_column: Any = None,
 ) -> dict[str, Any]:
-    """The same for `label_dimension` numbers as label."""
+    """Returns the same for `label_dimension` numbers as label."""
     label = tf.io.FixedLenFeature((label_dimension,), label_dtype, label_default)
     return _with(v1.feature_column.make_parse_example_spec(feature_columns), label_key, label, weight_column)
 
@@ -59,7 +59,7 @@ def regressor_parse_example_spec_v2(
     label_dimension: int = 1,
     weight_column: Any = None,
 ) -> dict[str, Any]:
-    """The same for `label_dimension` numbers as label."""
+    """Returns the same for `label_dimension` numbers as label."""
     label = tf.io.FixedLenFeature((label_dimension,), label_dtype, label_default)
     return _with(tf.feature_column.make_parse_example_spec(feature_columns), label_key, label, weight_column)
 

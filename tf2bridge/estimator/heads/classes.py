@@ -36,14 +36,14 @@ def chosen_classes(ids: Any, vocabulary: Any) -> Any:
 
 
 def index_to_string(vocabulary: Any) -> Any:
-    """A table from class numbers to labels."""
+    """Returns a table from class numbers to labels."""
     from tf2bridge.internals.ops import index_to_string_table_from_tensor
 
     return index_to_string_table_from_tensor(vocabulary_list=list(vocabulary), name="class_string_lookup")
 
 
 def string_to_index(vocabulary: Any) -> Any:
-    """A table from labels to class numbers, -1 for any other."""
+    """Returns a table from labels to class numbers, -1 for any other."""
     from tf2bridge.internals.ops import index_table_from_tensor
 
     return index_table_from_tensor(vocabulary_list=tuple(vocabulary), name="class_id_lookup")

@@ -1,4 +1,4 @@
-"""`numpy_input_fn`."""
+"""`numpy_input_fn`: reads arrays of NumPy through a queue."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def numpy_input_fn(
 
     The input_fn returns features, or (features, labels), with `batch_size` rows; with `num_epochs` the last batch may
     be smaller. Raises ValueError unless `shuffle` is a bool; the input_fn raises ValueError for empty data, a key of
-    both, or lengths that differ, and TypeError for other values than arrays.
+    both, or lengths that differ, and TypeError for a value that is no array.
     """
     check_shuffle(shuffle)
 

@@ -1,4 +1,4 @@
-"""Read zip archives with checks: no member is lost, and no archive inflates without bound."""
+"""Reads zip archives with checks: no member is lost, and no archive inflates without bound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the index of a V2 checkpoint, and check that its tensors fit into existing data files.
+"""Reads the index of a V2 checkpoint, and checks that its tensors fit into existing data files.
 
 The format is that of core/protobuf/tensor_bundle.proto and core/util/tensor_bundle/tensor_bundle.cc.
 """

@@ -1,4 +1,4 @@
-"""Compute the masked CRC-32C of TensorFlow's files, and read files in pieces."""
+"""Computes the masked CRC-32C of TensorFlow's files, and reads files in pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recognize variables that serve other variables: slots of optimizers, moving averages, and counters.
+"""Recognizes variables that serve other variables: slots of optimizers, moving averages, and counters.
 
 The names are those of fixtures/variable_names, as genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5 gave them.
 """

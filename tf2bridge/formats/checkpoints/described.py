@@ -1,4 +1,4 @@
-"""Describe the content of a checkpoint in plain values, and print it as a table."""
+"""Describes the content of a checkpoint in plain values, and prints it as a table."""
 
 from __future__ import annotations
 

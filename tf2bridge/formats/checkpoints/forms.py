@@ -1,4 +1,4 @@
-"""Recognize the format of checkpoint files by their content, and find the files that belong together."""
+"""Recognizes the format of checkpoint files by their content, and finds the files that belong together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read HDF5 files of Keras: weights and models of Keras 1 and 2 (.h5), and those of Keras 3 (.weights.h5, .keras).
+"""Reads HDF5 files of Keras: weights and models of Keras 1 and 2 (.h5), and those of Keras 3 (.weights.h5, .keras).
 
 Keras writes HDF5 files without checksums, so damaged values are not detected. Only the archive of a .keras file has a
 checksum. The HDF5 library runs in its own process, since a damaged file may hang or crash it. Values that lie in one

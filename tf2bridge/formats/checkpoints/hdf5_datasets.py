@@ -1,4 +1,4 @@
-"""List the datasets of an HDF5 file and read their values, in the process of `hdf5_child`.
+"""Lists the datasets of an HDF5 file and reads their values, in the process of `hdf5_child`.
 
 Each group and dataset is visited once, under its first name: with several names for groups, a small file can hold an
 exponentially large tree. The stated size of a dataset is compared with its stored bytes.

@@ -1,4 +1,4 @@
-"""Translate variable names of older releases to those of TensorFlow 1.12 and later, and find a variable's role.
+"""Translates variable names of older releases to those of TensorFlow 1.12 and later, and finds a variable's role.
 
 Measured on checkpoints that genuine 0.12.1, 1.0.1, 1.1.0, 1.2.1, 1.4.1, 1.12.3 and 1.15.5 wrote of the same models; the
 names of four of them are in fixtures/variable_names.

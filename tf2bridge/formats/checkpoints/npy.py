@@ -1,4 +1,4 @@
-"""Read arrays in NumPy's format: archives (.npz) with a checksum for each array, and directories of .npy without.
+"""Reads arrays in NumPy's format: archives (.npz) with a checksum for each array, and directories of .npy without.
 
 Arrays of Python objects are refused: they are pickles, which run code when they are read.
 """

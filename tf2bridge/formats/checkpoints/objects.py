@@ -1,4 +1,4 @@
-"""Read the graph of objects of an object-based checkpoint, a V2 checkpoint that describes the owner of each tensor.
+"""Reads the graph of objects of an object-based checkpoint, a V2 checkpoint that describes the owner of each tensor.
 
 `tf.train.Checkpoint`, Keras's `save_weights` in TensorFlow's format and `tf.saved_model.save` write them. The names of
 their tensors are keys, as "model/d1/kernel/.ATTRIBUTES/VARIABLE_VALUE"; `described_objects` says of each key whose

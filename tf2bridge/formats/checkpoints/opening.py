@@ -1,4 +1,4 @@
-"""Open a checkpoint of any format."""
+"""Opens a checkpoint of any format."""
 
 from __future__ import annotations
 

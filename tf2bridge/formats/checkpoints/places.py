@@ -1,4 +1,4 @@
-"""Find the checkpoint that a path means: a prefix, a file of the checkpoint, a state file or a directory."""
+"""Finds the checkpoint that a path means: a prefix, a file of the checkpoint, a state file or a directory."""
 
 from __future__ import annotations
 

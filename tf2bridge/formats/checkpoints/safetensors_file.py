@@ -1,4 +1,4 @@
-"""Read safetensors files: a JSON header with the place of each tensor, then the values, without a checksum."""
+"""Reads safetensors files: a JSON header with the place of each tensor, then the values, without a checksum."""
 
 from __future__ import annotations
 

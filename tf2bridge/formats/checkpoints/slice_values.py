@@ -1,4 +1,4 @@
-"""Read the values of a slice in a V1 checkpoint: fields of a TensorProto, found in the file and read in pieces.
+"""Reads the values of a slice in a V1 checkpoint: fields of a TensorProto, found in the file and read in pieces.
 
 A value of the table is a SavedTensorSlices (core/util/saved_tensor_slice.proto). core/util/saved_tensor_slice_util.h
 gives the field of the TensorProto for each type. Floats are stored as in memory, integers as varints.

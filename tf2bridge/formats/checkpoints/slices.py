@@ -1,4 +1,4 @@
-"""Put together tensors that a file holds in slices, as for partitioned variables, a piece at a time."""
+"""Puts together tensors that a file holds in slices, as for partitioned variables, a piece at a time."""
 
 from __future__ import annotations
 

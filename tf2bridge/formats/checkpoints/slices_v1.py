@@ -142,7 +142,7 @@ class SlicesV1(Checkpoint):
         return stored.meta.tensor
 
     def _place(self, name: str, part: Part) -> Value:
-        """Where the message of a slice lies."""
+        """Returns where the message of a slice lies."""
         table: Table
         table, key = part.source
         try:

@@ -1,4 +1,4 @@
-"""Read and write the file `checkpoint` of a directory, in which a Saver names its newest checkpoint."""
+"""Reads and writes the file `checkpoint` of a directory, in which a Saver names its newest checkpoint."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Checkpoint(Mapping[str, "NDArray[Any]"]):
 
     @abstractmethod
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:
-        """The bytes of a tensor, little-endian, last dimension fastest, at most PIECE at a time; not of texts.
+        """Returns the bytes of a tensor, little-endian, last dimension fastest, at most PIECE at a time; not of texts.
 
         What the file says of the bytes (a checksum) is checked before the last piece is handed out. Raises KeyError for
         a name that is not there, DamagedCheckpointError.

@@ -1,4 +1,4 @@
-"""Read leveldb tables of sorted keys and values: the index of a V2 checkpoint, or a file of a V1 checkpoint.
+"""Reads leveldb tables of sorted keys and values: the index of a V2 checkpoint, or a file of a V1 checkpoint.
 
 The format is that of core/lib/io/{format,block,table}.h. Every block that is read is checked against its CRC-32C.
 """
@@ -161,7 +161,7 @@ class Table:
         self._checked.add(block.offset)
 
     def _entries(self, data: Any, block: _Block) -> Iterator[tuple[bytes, int, int]]:
-        """The keys of a block, with where in it each value begins, and its size."""
+        """Yields the keys of a block, with where in it each value begins, and its size."""
         try:
             yield from _entries(data, _end_of_entries(data))
         except (ValueError, IndexError) as error:
@@ -203,7 +203,7 @@ class _View:
 
 
 def _end_of_entries(data: Any) -> int:
-    """Where the entries of a block end, and the list of its restart points begins."""
+    """Returns where the entries of a block end, and the list of its restart points begins."""
     if len(data) < 4:
         raise ValueError("it has no list of restart points")
     end = len(data) - 4 - 4 * int.from_bytes(data[len(data) - 4 : len(data)], "little")

@@ -1,4 +1,4 @@
-"""Find the operations of a graph that do more than compute; no other part of a graph is run or imported.
+"""Finds the operations of a graph that do more than compute; no other part of a graph is run or imported.
 
 A list names every operation that was reviewed, and what it does. An operation that is not on the list is refused. This
 check comes before any import, because an import runs parts of a graph: while TensorFlow adds nodes, it computes the

@@ -1,4 +1,4 @@
-"""Find the functions of a graph, and those that its nodes call."""
+"""Finds the functions of a graph, and those that its nodes call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check that the value of a `Const` fits its own shape and type, since a graph file has no checksum."""
+"""Checks that the value of a `Const` fits its own shape and type, since a graph file has no checksum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Describe a graph in plain values, without TensorFlow."""
+"""Describes a graph in plain values, without TensorFlow."""
 
 from __future__ import annotations
 

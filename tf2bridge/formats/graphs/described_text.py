@@ -1,4 +1,4 @@
-"""Print the description of a graph as tables: with rich on a terminal, as plain text elsewhere."""
+"""Prints the description of a graph as tables: with rich on a terminal, as plain text elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the graph in an event file, which `tf.summary.FileWriter` writes for TensorBoard."""
+"""Reads the graph in an event file, which `tf.summary.FileWriter` writes for TensorBoard."""
 
 from __future__ import annotations
 

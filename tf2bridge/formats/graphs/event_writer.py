@@ -1,4 +1,4 @@
-"""Write a graph as `tf.summary.FileWriter` does; TensorBoard shows it under "Graphs".
+"""Writes a graph as `tf.summary.FileWriter` does; TensorBoard shows it under "Graphs".
 
 A record is its length, the masked crc32c of these eight bytes, its content, and the masked crc32c of that
 (tensorflow/core/lib/io/record_writer.h; the mask is that of core/lib/hash/crc32c.h).

@@ -1,4 +1,4 @@
-"""Find the inputs and outputs of a legacy graph."""
+"""Finds the inputs and outputs of a legacy graph."""
 
 from __future__ import annotations
 

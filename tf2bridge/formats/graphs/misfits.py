@@ -1,4 +1,4 @@
-"""Find contradictions inside a graph, to explain a failure."""
+"""Finds contradictions inside a graph, to explain a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Follow the nodes and edges of a GraphDef. "a" and "a:0" are the same endpoint; "^a" is a control input."""
+"""Follows the nodes and edges of a GraphDef. "a" and "a:0" are the same endpoint; "^a" is a control input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read functions that TensorFlow 0.12 wrote: nodes have no names, but their results have (function.proto of r0.12).
+"""Reads functions that TensorFlow 0.12 wrote: nodes have no names, but their results have (function.proto of r0.12).
 
     message Node { repeated string ret = 1; string op = 2; repeated string arg = 3; repeated string dep = 4; attr = 5 }
 

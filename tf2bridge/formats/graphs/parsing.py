@@ -1,4 +1,4 @@
-"""Parse and check the messages of a graph file, in binary or text form."""
+"""Parses and checks the messages of a graph file, in binary or text form."""
 
 from __future__ import annotations
 

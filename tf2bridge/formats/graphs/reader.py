@@ -1,4 +1,4 @@
-"""Read graph files of TensorFlow 0.12 to 1.15. The content of a file decides its format, not its name."""
+"""Reads graph files of TensorFlow 0.12 to 1.15. The content of a file decides its format, not its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check a graph for contradictions and impossible values when its file is read, since the file has no checksum.
+"""Checks a graph for contradictions and impossible values when its file is read, since the file has no checksum.
 
 These checks do not find a wrong bit in a weight; a sidecar (`formats.sidecars`) does.
 """

@@ -1,4 +1,4 @@
-"""Find operations that cannot run in a function of TensorFlow 2, without importing TensorFlow."""
+"""Finds operations that cannot run in a function of TensorFlow 2, without importing TensorFlow."""
 
 from __future__ import annotations
 

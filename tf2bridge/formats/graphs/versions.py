@@ -1,4 +1,4 @@
-"""Find the release that wrote a graph by the version of its GraphDef."""
+"""Finds the release that wrote a graph by the version of its GraphDef."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the vocabulary files of a graph's tables: the recorded paths are those of the machine that made the graph."""
+"""Finds the vocabulary files of a graph's tables: the recorded paths are those of the machine that made the graph."""
 
 from __future__ import annotations
 

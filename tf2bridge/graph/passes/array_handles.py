@@ -1,4 +1,4 @@
-"""Convert the TensorArrays and stacks of TensorFlow 0.x, whose handles are strings, to those with resource handles."""
+"""Converts the TensorArrays and stacks of TensorFlow 0.x, whose handles are strings, to those with resource handles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convert the `Switch` and `Merge` operations of TF 1.x conditions into `If` operations."""
+"""Converts the `Switch` and `Merge` operations of TF 1.x conditions into `If` operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replace the variables of a graph by constants, and keep all names."""
+"""Replaces the variables of a graph by constants, and keeps all names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Split and join the vector of all weights of a cuDNN recurrent network, without cuDNN.
+"""Splits and joins the vector of all weights of a cuDNN recurrent network, without cuDNN.
 
 The vector first holds all matrices: for each layer and direction, those of the input and then those of the hidden
 state, with a matrix [units, width] for each gate. Then it holds all biases in the same order. Keras of TF 1.15 has the
@@ -49,7 +49,7 @@ def parts(params: tf.Tensor, wanted: Sequence[Sequence[Any]]) -> list[tf.Tensor]
 
 
 def size(attributes: Mapping[str, Any], layers: tf.Tensor, units: tf.Tensor, inputs: tf.Tensor) -> list[tf.Tensor]:
-    """`CudnnRNNParamsSize`: the length of the vector, [1]."""
+    """Computes `CudnnRNNParamsSize`: the length of the vector, [1]."""
     both, gates = directions(attributes), GATES[attributes["rnn_mode"]]
     first = gates * units * (inputs + units + 2)
     further = gates * units * (units * both + units + 2)
@@ -57,14 +57,14 @@ def size(attributes: Mapping[str, Any], layers: tf.Tensor, units: tf.Tensor, inp
 
 
 def to_params(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:  # noqa: ARG001  # an expansion
-    """`CudnnRNNCanonicalToParams`: the vector of matrices and biases, which follow layers, units and input size."""
+    """Computes `CudnnRNNCanonicalToParams`: the vector of the matrices and biases in `inputs[3:]`."""
     return [tf.concat([tf.reshape(tensor, [-1]) for tensor in inputs[3:]], 0)]
 
 
 def from_params(
     attributes: Mapping[str, Any], layers: tf.Tensor, units: tf.Tensor, inputs: tf.Tensor, params: tf.Tensor
 ) -> list[tf.Tensor]:
-    """`CudnnRNNParamsToCanonical`: the matrices, then the biases, of the vector."""
+    """Computes `CudnnRNNParamsToCanonical`: the matrices, then the biases, of the vector."""
     del layers  # `num_params` gives the number of layers
     gates, both = GATES[attributes["rnn_mode"]], directions(attributes)
     count = attributes.get("num_params") or attributes["num_params_weights"]

@@ -1,4 +1,4 @@
-"""Compute the recurrent networks of cuDNN, and their gradients, with operations that every device has.
+"""Computes the recurrent networks of cuDNN, and their gradients, with operations that every device has.
 
 The cells are those of NVIDIA's manual of cuDNN 7 (cudnnRNNMode_t). Dropout between layers is drawn anew.
 """

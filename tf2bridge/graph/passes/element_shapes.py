@@ -1,4 +1,4 @@
-"""Set the element shapes of the lists in loops, if the sizes of inputs are known: TFLite runs no other lists."""
+"""Sets the element shapes of the lists in loops, if the sizes of inputs are known: TFLite runs no other lists."""
 
 from __future__ import annotations
 

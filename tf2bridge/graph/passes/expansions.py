@@ -1,4 +1,4 @@
-"""Replace a node by the operations that a Python function builds, as for operations that TensorFlow 2 lacks."""
+"""Replaces a node by the operations that a Python function builds, as for operations that TensorFlow 2 lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the frames of TF 1.x loops: the nodes that run inside each `tf.while_loop`."""
+"""Finds the frames of TF 1.x loops: the nodes that run inside each `tf.while_loop`."""
 
 from __future__ import annotations
 

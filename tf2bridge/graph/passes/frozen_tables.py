@@ -1,4 +1,4 @@
-"""Put the content of lookup tables into a frozen graph, which would otherwise lose it."""
+"""Puts the content of lookup tables into a frozen graph, which would otherwise lose it."""
 
 from __future__ import annotations
 

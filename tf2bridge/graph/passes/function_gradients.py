@@ -1,4 +1,4 @@
-"""Use the gradients that functions define, `Defun(grad_func=...)`; TensorFlow 2 would differentiate their bodies.
+"""Uses the gradients that functions define, `Defun(grad_func=...)`; TensorFlow 2 would differentiate their bodies.
 
 The runtime of TensorFlow 2 ignores the gradients of a function library. So a node that asks for such a gradient becomes
 a call of the gradient function, and a call of such a function gets attributes that name the gradient for a tape.

@@ -1,4 +1,4 @@
-"""Give the functions of a graph unique names: TensorFlow has one table of function names for the whole process.
+"""Gives the functions of a graph unique names: TensorFlow has one table of function names for the whole process.
 
 Two graphs may have different functions of the same name, such as `Defun("Clipped")`; TensorFlow would keep the first.
 """

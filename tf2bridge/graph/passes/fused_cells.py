@@ -1,4 +1,4 @@
-"""Compute fused recurrent cells with operations that have gradients.
+"""Computes fused recurrent cells with operations that have gradients.
 
 TensorFlow 2.21 runs the fused cells, but lost their gradients, which were in contrib (rnn/python/ops). The formulas are
 those of core/kernels/rnn/lstm_ops.h and gru_ops.h.

@@ -1,4 +1,4 @@
-"""Replace calls of functions by the bodies of the functions.
+"""Replaces calls of functions by the bodies of the functions.
 
 TensorFlow 2 runs such a call, but a tape may not differentiate it, TFLite has no operation of that name, and whether
 its SavedModel can be read depends on what else the process has loaded. So every call that can be inlined is.

@@ -1,4 +1,4 @@
-"""Compute the maximum number of iterations of a counting loop, which XLA needs for the gradient of the loop."""
+"""Computes the maximum number of iterations of a counting loop, which XLA needs for the gradient of the loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keep TensorFlow from fusing layer normalizations with a wrong epsilon."""
+"""Keeps TensorFlow from fusing layer normalizations with a wrong epsilon."""
 
 from __future__ import annotations
 

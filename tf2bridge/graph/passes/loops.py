@@ -1,4 +1,4 @@
-"""Convert the frames of TF 1.x loops into `While` operations, inner loops first."""
+"""Converts the frames of TF 1.x loops into `While` operations, inner loops first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replace the band diagonal operations of autumn 2019 (`V2`) by those of 2020 (`V3`).
+"""Replaces the band diagonal operations of autumn 2019 (`V2`) by those of 2020 (`V3`).
 
 TensorFlow 2.21 computes the old ones, but its gradients for them assume diagonals aligned at the right
 (python/ops/array_grad.py). Here diagonals are aligned at the left.

@@ -1,4 +1,4 @@
-"""Set the output shapes of loops and conditions to those that hold for every iteration and for both branches.
+"""Sets the output shapes of loops and conditions to those that hold for every iteration and for both branches.
 
 TensorFlow infers the output shapes of a `While` from its inputs, unless its attribute `output_shapes` is set
 (core/ops/functional_ops.cc, WhileShapeInferenceFn). That is wrong if a value grows, and then `tf.shape` of it, folded

@@ -1,4 +1,4 @@
-"""Follow values through operations that only pass them on, such as `Identity` and the operations of control flow."""
+"""Follows values through operations that only pass them on, such as `Identity` and the operations of control flow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replace the tokens of operations that call Python: in another process, a token may name another function."""
+"""Replaces the tokens of operations that call Python: in another process, a token may name another function."""
 
 from __future__ import annotations
 

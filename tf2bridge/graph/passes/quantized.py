@@ -1,4 +1,4 @@
-"""Compute `Dequantize` with a gradient, which no release of TensorFlow has."""
+"""Computes `Dequantize` with a gradient, which no release of TensorFlow has."""
 
 from __future__ import annotations
 

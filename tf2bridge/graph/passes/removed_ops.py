@@ -1,9 +1,9 @@
-"""Compute operations of 2015 and 2016 that TensorFlow removed from later versions of the graph format.
+"""Computes operations of 2015 and 2016 that TensorFlow removed from later versions of the graph format.
 
 A graph of an older version may have them (`Deprecated(...)` in core/ops/*.cc names the version). A prepared graph has a
 later version, so each is replaced by the operations that succeeded it. For example, the Inception network of December
-2015 uses `BatchNormWithGlobalNormalization`. `CompareAndBitpack` was in every release up to 1.15, and `GatherTree` in
-contrib.
+2015 uses `BatchNormWithGlobalNormalization`. `CompareAndBitpack` was in every release up to 1.15; contrib had
+`GatherTree`.
 """
 
 from __future__ import annotations
@@ -62,28 +62,28 @@ def eigen_apart(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
 
 
 def solved(attributes: Attributes, matrix: tf.Tensor, right: tf.Tensor) -> list[tf.Tensor]:
-    """`BatchMatrixSolve`."""
+    """Computes `BatchMatrixSolve`."""
     return [tf.linalg.solve(matrix, right, adjoint=attributes["adjoint"])]
 
 
 def triangular(attributes: Attributes, matrix: tf.Tensor, right: tf.Tensor) -> list[tf.Tensor]:
-    """`BatchMatrixTriangularSolve`."""
+    """Computes `BatchMatrixTriangularSolve`."""
     return [tf.linalg.triangular_solve(matrix, right, lower=attributes["lower"], adjoint=attributes["adjoint"])]
 
 
 def least_squares(attributes: Attributes, matrix: tf.Tensor, right: tf.Tensor, l2: tf.Tensor) -> list[tf.Tensor]:
-    """`BatchMatrixSolveLs`."""
+    """Computes `BatchMatrixSolveLs`."""
     return [tf.raw_ops.MatrixSolveLs(matrix=matrix, rhs=right, l2_regularizer=l2, fast=attributes["fast"])]
 
 
 def singular(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
-    """`BatchSvd`: s, u and v."""
+    """Computes `BatchSvd`; returns s, u and v."""
     wanted = {name: attributes[name] for name in ("compute_uv", "full_matrices")}
     return list(tf.raw_ops.Svd(input=x, **wanted))
 
 
 def inverse(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
-    """`BatchMatrixInverse`."""
+    """Computes `BatchMatrixInverse`."""
     return [tf.linalg.inv(x, adjoint=attributes["adjoint"])]
 
 
@@ -106,7 +106,7 @@ def followed(attributes: Attributes, *inputs: tf.Tensor) -> list[tf.Tensor]:
 
 
 def _plain(function: Callable[..., Any]) -> Expansion:
-    """Makes the expansion of an operation that has only types as attributes."""
+    """Returns the expansion of an operation that has only types as attributes."""
 
     def build(attributes: Attributes, *inputs: tf.Tensor) -> list[tf.Tensor]:
         del attributes

@@ -1,4 +1,4 @@
-"""Convert lookup tables of TensorFlow 0.x, whose handles are string references, to the resource tables of 1.x."""
+"""Converts lookup tables of TensorFlow 0.x, whose handles are string references, to the resource tables of 1.x."""
 
 from __future__ import annotations
 

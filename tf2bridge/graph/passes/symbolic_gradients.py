@@ -1,4 +1,4 @@
-"""Replace `SymbolicGradient`, by which TF 1.x asks for the gradient of a function, by the gradient's operations.
+"""Replaces `SymbolicGradient`, by which TF 1.x asks for the gradient of a function, by the gradient's operations.
 
 The runtime has fewer gradients than Python, and other compilers do not know the operation.
 """

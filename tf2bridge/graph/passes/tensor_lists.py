@@ -1,4 +1,4 @@
-"""Convert TensorArrays into TensorLists, which have gradients in functions, and which XLA and TFLite know."""
+"""Converts TensorArrays into TensorLists, which have gradients in functions, and which XLA and TFLite know."""
 
 from __future__ import annotations
 

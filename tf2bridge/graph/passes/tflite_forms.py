@@ -1,4 +1,4 @@
-"""Compute operations that TFLite's converter does not know with operations that it knows."""
+"""Computes operations that TFLite's converter does not know with operations that it knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compute the second output of a `Merge`: the index of the input that it passed on."""
+"""Computes the second output of a `Merge`: the index of the input that it passed on."""
 
 from __future__ import annotations
 

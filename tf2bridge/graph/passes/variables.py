@@ -1,4 +1,4 @@
-"""Convert reference variables into resource variables: handles replace references, and values are read.
+"""Converts reference variables into resource variables: handles replace references, and values are read.
 
 TF 1.x's `w/read`, an `Identity` of a reference, shares the variable's memory: a user of it sees all changes made until
 then. So if the graph part changes a variable, each user reads it anew, after the changes that the user waits for.

@@ -1,4 +1,4 @@
-"""Find what fills the lookup tables of a graph: operations, computed keys and values, tensors of a checkpoint."""
+"""Finds what fills the lookup tables of a graph: operations, computed keys and values, tensors of a checkpoint."""
 
 from __future__ import annotations
 

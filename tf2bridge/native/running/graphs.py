@@ -122,7 +122,7 @@ class _Adding:
                 del copy.input[:]
                 copy.input.extend(self._renamed(source) for source in node.input if not self._is_left_out(source))
                 copy.attr.pop("_class", None)
-                if copy.op in _OF_PYTHON:  # it stands for a drawn value, which the search gives to both sides
+                if copy.op in _OF_PYTHON:  # this input stands for a drawn value, which the search gives to both sides
                     _forwarding(copy)
         self._fetch()
 

@@ -70,7 +70,7 @@ def find_common_type(array_types: Any, scalar_types: Any) -> Any:
 
 
 def deprecate(*arguments: Any, **_named: Any) -> Any:
-    """A decorator that marks functions as old; here they stay as they are."""
+    """Returns a decorator that marks functions as old; here they stay as they are."""
     return arguments[0] if arguments and callable(arguments[0]) else lambda function: function
 
 

@@ -121,7 +121,7 @@ def _fingerprint(trace: Trace, ref: int | None) -> int:
 
 
 def _alike_ends(ours: Sequence[_Asked], theirs: Sequence[_Asked]) -> tuple[int, int]:
-    """The number of equal calls at the beginning, and at the end of the rest."""
+    """Returns the number of equal calls at the beginning, and at the end of the rest."""
     most = min(len(ours), len(theirs))
     begin = next((at for at in range(most) if ours[at] != theirs[at]), most)
     end = next((at for at in range(most - begin) if ours[-1 - at] != theirs[-1 - at]), most - begin)

@@ -62,7 +62,7 @@ class ByModules:
                 yield from zip(new.readying.get(names, ()), readying, strict=False)
 
     def looks(self) -> Iterator[Pair]:
-        """The calls of both sides that only look, (now, recorded)."""
+        """Yields the calls of both sides that only look, (now, recorded)."""
         for theirs, ours in self._graphs:
             old, new = _Side(self._recorded, theirs), _Side(self._actual, ours)
             for key, looks in old.looks.items():
@@ -170,7 +170,7 @@ class _Side:
 
 
 def _values(call: CallRecord) -> set[str]:
-    """The modern names of what a call fetched."""
+    """Returns the modern names of what a call fetched."""
     return {modern(leaf.name) for leaf in call.fetches if leaf.value is not None}
 
 

@@ -43,7 +43,7 @@ class Calls:
         ]
 
     def of_program(self, position: int, ours: CallRecord | None, theirs: CallRecord | None) -> Iterator[Comparison]:
-        """The rows of a call that the program itself made; None for a side that did not make it.
+        """Yields the rows of a call that the program itself made; None for a side that did not make it.
 
         position: the position of the recorded call; if there is none, that of the call now.
         """
@@ -59,7 +59,7 @@ class Calls:
             yield from self._fetches(position, ours, theirs)
 
     def of_modules(self, ours: CallRecord, theirs: CallRecord, is_look: bool = False) -> Iterator[Comparison]:
-        """The rows of a call that a module of TensorFlow made on both sides; its fetches are paired by name.
+        """Yields the rows of a call that a module of TensorFlow made on both sides; its fetches are paired by name.
 
         is_look: whether the call changes nothing. Then names may have further scopes on one side.
         """
@@ -74,7 +74,7 @@ class Calls:
         yield from self._fetches_by_name(theirs.index, ours, theirs, is_look)
 
     def notes(self) -> Iterator[str]:
-        """What was not compared, and why, one line each."""
+        """Yields what was not compared, and why, one line each."""
         for (name, variable), times in self._read_beside.items():
             yield (
                 f"{name} is read while the same call changes {variable}, and nothing says which comes first, nor did "
@@ -154,7 +154,7 @@ class Calls:
         ]
 
     def _fetches(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
-        """The rows of the fetches of a program's call: paired by names, the rest by order."""
+        """Yields the rows of the fetches of a program's call: paired by names, the rest by order."""
         pairs, left, gone = by_names(ours.fetches, theirs.fetches)
         if len(left) == len(gone):
             pairs |= {other: mine for mine, other in zip(left, gone, strict=True)}

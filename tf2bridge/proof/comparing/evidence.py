@@ -18,7 +18,7 @@ def is_hollow(row: Comparison) -> bool:
 
 
 def nothing_told(rows: Iterable[Comparison]) -> str:
-    """Why rows prove nothing, even if all passed; "" if one row at least proves something."""
+    """Returns why rows prove nothing, even if all passed; "" if one row at least proves something."""
     present = [row for row in rows if row.distance.verdict is not Verdict.MISSING]
     if not present:
         return "nothing of both could be compared"
@@ -28,7 +28,7 @@ def nothing_told(rows: Iterable[Comparison]) -> str:
 
 
 def hollow_note(rows: Sequence[Comparison]) -> list[str]:
-    """A note that names the rows that prove nothing; [] if all prove something."""
+    """Returns a note that names the rows that prove nothing; [] if all prove something."""
     names = list(dict.fromkeys(row.tensor for row in rows if is_hollow(row)))
     if not names:
         return []

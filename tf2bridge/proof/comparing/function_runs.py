@@ -37,16 +37,16 @@ class FunctionRunner:
         return self.outputs
 
     def find(self, name: str) -> str | None:
-        """An input or output of this name."""
+        """Returns an input or output of this name."""
         plain = name.removesuffix(":0")
         return plain if plain in {port.name for port in (*self.inputs, *self.outputs)} else None
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
-        """Name -> value, of outputs."""
+        """Returns name -> value, of outputs."""
         return {name: np.asarray(tensor) for name, tensor in self.tensors(feeds, names).items()}
 
     def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-        """Name -> tensor, of outputs."""
+        """Returns name -> tensor, of outputs."""
         tensors = {name: tf.convert_to_tensor(feeds[name], spec.dtype) for name, spec in self._specs.items()}
         positional = [tensors.pop(name) for name in self._positional]
         results = _named(self._concrete(*positional, **tensors))

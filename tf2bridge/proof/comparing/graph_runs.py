@@ -68,13 +68,13 @@ class GraphRunner:
         return None if known is None else f"{known}:{port or 0}"
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
-        """Name -> value. Raises what making a function of the graph does."""
+        """Returns name -> value. Raises what making a function of the graph does."""
         if self._inner.intersection(names):
             return self._in_session(feeds, names)
         return {name: np.asarray(tensor) for name, tensor in self.tensors(feeds, names).items()}
 
     def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-        """Name -> tensor, by the functions of the module."""
+        """Returns name -> tensor, by the functions of the module."""
         results = self._module.function(list(feeds), list(names))(*feeds.values())
         return {name: result for name, result in zip(names, results, strict=True) if result is not None}
 

@@ -43,7 +43,7 @@ class Inner:
                 self._alone.add(other.name)
 
     def note(self) -> str:
-        """A line that says how many recorded inner tensors were not compared; "" if all were."""
+        """Returns a line that says how many recorded inner tensors were not compared; "" if all were."""
         alone = sorted(self._alone - self._paired)
         if not alone:
             return ""

@@ -72,7 +72,7 @@ def seed_of(name: str) -> int:
 
 
 def _random(seed: int, ports: Sequence[Paired]) -> Batch:
-    """Made up by the rules of `graph.example_inputs`, one after the other by its place among the inputs."""
+    """Returns values made up by the rules of `graph.example_inputs`, in the order of the inputs."""
     arrays: dict[str, Array] = {}
     chosen = []
     for place, port in enumerate(ports):

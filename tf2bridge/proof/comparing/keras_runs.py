@@ -43,17 +43,17 @@ class KerasRunner:
         return [_port(name, result) for name, result in by_layer.items()]
 
     def find(self, name: str) -> str | None:
-        """None: a model does not know the names of a graph."""
+        """Returns None: a model does not know the names of a graph."""
         known = [port.name for port in (*self.inputs, *self.outputs)]
         plain = name.removesuffix(":0")
         return plain if plain in known else None
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
-        """Name -> value, of outputs or layers."""
+        """Returns name -> value, of outputs or layers."""
         return {name: np.asarray(tensor) for name, tensor in self.tensors(feeds, names).items()}
 
     def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-        """Name -> tensor, of outputs or layers."""
+        """Returns name -> tensor, of outputs or layers."""
         given = [feeds[port.name] for port in self.inputs]
         results = self._part(tuple(names))(given, training=False)
         results = results if isinstance(results, (list, tuple)) else [results]

@@ -132,7 +132,7 @@ def _modern(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def _shared(a: Mapping[str, Iterable[str]], b: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Name -> name, for those that share a name with each other and with no other."""
+    """Returns name -> name, for those that share a name with each other and with no other."""
     theirs = _owners(b)
     ours = _owners(a)
     shared: dict[str, Any] = {}

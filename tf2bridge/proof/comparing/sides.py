@@ -72,7 +72,7 @@ class Runnable(Protocol):
         """Returns name -> value for the named outputs or other tensors."""
 
     def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any]:
-        """Name -> tensor of an output, which TensorFlow differentiates. Feeds are arrays or tensors."""
+        """Returns name -> tensor of an output, which TensorFlow differentiates. Feeds are arrays or tensors."""
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ def row(
 
 
 def alone(kind: str, matching: Matching, chosen: Chosen) -> Iterator[Comparison]:
-    """A row for each tensor that was chosen and is on one side only."""
+    """Yields a row for each tensor that was chosen and is on one side only."""
     for names, side in ((matching.only_a, "A"), (matching.only_b, "B")):
         for name in names:
             if chosen.has(name):

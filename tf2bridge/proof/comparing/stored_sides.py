@@ -54,7 +54,7 @@ def _tensor(checkpoint: Checkpoint, info: TensorInfo) -> Array | Lazy:
 
 
 def _numbers(pieces: Iterator[bytes | memoryview], dtype: np.dtype[Any]) -> Iterator[Array]:
-    """The pieces as arrays; a number may begin in one and end in the next."""
+    """Yields the pieces as arrays; a number may begin in one and end in the next."""
     waiting = b""
     for piece in pieces:
         content = b"".join((waiting, piece)) if waiting else piece

@@ -80,7 +80,7 @@ class Unordered:
 
 
 def _reads(nodes: Nodes, path: set[str], end: str) -> Iterator[tuple[str, str]]:
-    """The operations on the way to a tensor that read variables, and which; in the order of their names."""
+    """Yields the operations on the way to a tensor that read variables, and which; in the order of their names."""
     if nodes[end].op in VARIABLES:
         yield end, end
     for name in sorted(path):
@@ -92,7 +92,7 @@ def _reads(nodes: Nodes, path: set[str], end: str) -> Iterator[tuple[str, str]]:
 
 
 def _changed(nodes: Nodes, op: str) -> Iterator[str]:
-    """The variables that an operation changes: those it is given themselves, not their values."""
+    """Yields the variables that an operation changes: those it is given themselves, not their values."""
     for source in data_inputs(nodes[op]):
         yield from _behind(nodes, node_of(source), _REFERRING, VARIABLES)
         yield from _behind(nodes, node_of(source), _HANDING, ("VarHandleOp",))

@@ -86,7 +86,7 @@ def _far(distance: Distance | None) -> str:
 
 
 def shown(value: Array | None) -> str:
-    """A value in a few characters: "0.001", "[2 3 ...]"."""
+    """Returns a value in a few characters: "0.001", "[2 3 ...]"."""
     if value is None:
         return "?"
     flat = np.asarray(value).ravel()

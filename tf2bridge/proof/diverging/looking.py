@@ -136,7 +136,7 @@ def _static(tensor: Any) -> int | None:
 
 
 def _size(tensor: Any) -> Any:
-    """A tensor whose value is the number of bytes of another tensor."""
+    """Returns a tensor whose value is the number of bytes of another tensor."""
     count = tf.size(tensor, out_type=tf.int64)
     if tensor.dtype != tf.string:
         return count * tensor.dtype.size
@@ -177,7 +177,7 @@ def _views(
 
 
 def _fed(theirs: Side, ours: Side, number: int) -> dict[str, str]:
-    """The feeds of both calls, by name, else by their order."""
+    """Returns the feeds of both calls, by name, else by their order."""
     old = [leaf.name for leaf in theirs.at[number].feeds]
     new = [leaf.name for leaf in ours.at[number].feeds]
     return {name: name for name in old} if set(old) == set(new) else dict(zip(sorted(old), sorted(new), strict=False))

@@ -71,7 +71,7 @@ class Structure:
         return self.op(point) in HANDLES
 
     def inputs(self, point: str) -> list[tuple[str, ...]]:
-        """For each data input of a point's operation, the points from which it follows."""
+        """Returns, for each data input of a point's operation, the points from which it follows."""
         name = node_of(point)
         if point in self.fed or self.nodes[name].op in HANDLES:
             return []
@@ -93,7 +93,7 @@ class Structure:
         return list(dict.fromkeys(point for group in self.inputs(point) for point in group))
 
     def before(self, end: str) -> set[str]:
-        """A point and all points from which it follows, directly or not."""
+        """Returns a point and all points from which it follows, directly or not."""
         behind: set[str] = set()
         pending = [end]
         while pending:
@@ -104,7 +104,7 @@ class Structure:
         return behind
 
     def fetchable(self) -> list[str]:
-        """The points whose values can be fetched: all but the variables."""
+        """Returns the points whose values can be fetched: all but the variables."""
         return [
             point
             for point in self.points

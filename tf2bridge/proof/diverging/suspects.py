@@ -119,7 +119,7 @@ class Suspects:
         return left
 
     def _first_of(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence:
-        """The first op that is at fault; if none is, the first op that differs.
+        """Returns the first op that is at fault; if none is, the first op that differs.
 
         Ops that differ without a fault are passed over: they magnify rounding, or read a variable in no fixed order
         with its change.
@@ -197,7 +197,7 @@ class Suspects:
     def _candidate(
         self, head: str, open_ours: list[str], our_heads: list[str]
     ) -> tuple[str, str | None, str | None] | None:
-        """An op, its counterpart, and the op that the new graph alone has before that; None if its inputs differ."""
+        """Returns an op, its counterpart, and the op before it that only the new graph has; None if inputs differ."""
         match = self._standing.against(head, open_ours, our_heads)
         if match is None or match in our_heads:
             return head, match, None

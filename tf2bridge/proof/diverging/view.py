@@ -74,7 +74,7 @@ class View:
         )
 
     def _input(self, name: str, group: tuple[str, ...]) -> InputSeen:
-        """One input. If it follows from several points, it has no value of its own, and agrees if all of them agree."""
+        """Returns one input. If it follows from several points, it has no value, and agrees if all of them agree."""
         if len(group) != 1:
             agree = bool(group) and all(map(self.agrees, group))
             return InputSeen(name, TENSOR, _none, ", ".join(group) if agree else "", "")
@@ -98,7 +98,7 @@ class View:
 
 
 def _none() -> None:
-    """The value of an input that has none."""
+    """Returns the value of an input that has none."""
 
 
 def _names_of(node: Any, groups: list[tuple[str, ...]]) -> list[str]:

@@ -45,7 +45,7 @@ class IntegerTally(Tally):
 
 
 def _whole(values: Array) -> Array:
-    """The same numbers with 64 bits, and with a sign unless they have none."""
+    """Returns the same numbers with 64 bits, and with a sign unless they have none."""
     return values.astype(np.uint64 if values.dtype.kind == "u" or values.dtype.name == "uint4" else np.int64)
 
 

@@ -38,7 +38,7 @@ def _value(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
 
 
 def _statistics(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
-    """Least, largest, number, mean plus twice the root mean square, mean square; 0 of no field (proto3).
+    """Returns least, largest, number, mean plus twice the root mean square, mean square; 0 of no field (proto3).
 
     Means, since the two sums grow with the number of values, and so does what rounding does to them. A mean may cancel
     to nearly 0, as that of gradients, and has the rounding of what it is of: so it is held at the size of these.

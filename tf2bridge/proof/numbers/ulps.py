@@ -47,5 +47,5 @@ def greatest_ulps(a: Array, b: Array) -> int:
 
 @cache
 def _room(kind: Any, _thread: int) -> tuple[Array, Array]:
-    """Memory that is used again for each block; twice as much for complex numbers."""
+    """Returns memory that is used again for each block; twice as much for complex numbers."""
     return np.empty(2 * BLOCK, kind), np.empty(2 * BLOCK, kind)

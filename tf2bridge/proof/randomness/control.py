@@ -140,7 +140,7 @@ class ControlledRandom(contextlib.ContextDecorator):
 
     @contextlib.contextmanager
     def within_data(self) -> Iterator[None]:
-        """While a function of tf.data is traced, which runs ahead in threads of its own."""
+        """Marks, within the block, that a function of tf.data is traced, which runs ahead in threads of its own."""
         depth = getattr(self._local, "data", 0)
         self._local.data = depth + 1
         try:

@@ -129,7 +129,7 @@ def _reached(
 
 
 def _behind(ends: Iterable[Any], fed: Collection[Any] = ()) -> set[Any]:
-    """The operations that must run for others to run, those included."""
+    """Returns the operations that must run for others to run, those included."""
     ops = set(ends)
     waiting = list(ops)
     while waiting:

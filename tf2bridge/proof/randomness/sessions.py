@@ -38,7 +38,7 @@ def install(control: Any) -> None:
 
 
 def _fed(client: Any, graph: Any, feed_dict: Any) -> Iterator[Any]:
-    """The tensors that are fed; what cannot be fed, `run` itself refuses."""
+    """Yields the tensors that are fed; what cannot be fed, `run` itself refuses."""
     for key, value in client.nest.flatten_dict_items(feed_dict or {}).items():
         expand = next((row[2] for row in client._REGISTERED_EXPANSIONS if isinstance(key, row[0])), None)
         for part, _ in expand(key, value) if expand else ():
@@ -46,7 +46,7 @@ def _fed(client: Any, graph: Any, feed_dict: Any) -> Iterator[Any]:
 
 
 def _from_options(control: Any, original: Any) -> Any:
-    """What the old Keras runs its graphs by."""
+    """Returns what the old Keras runs its graphs by."""
 
     @functools.wraps(original)
     def make(self: Any, options: Any) -> Any:

@@ -86,7 +86,7 @@ class Functions:
         return self._beside.first_values(call)
 
     def check_known(self, call: CallRecord) -> None:
-        """As that of `Playing`."""
+        """Does what that of `Playing` does."""
         self._beside.check_known(call)
 
 

@@ -187,7 +187,7 @@ def _fetched(
     unordered: Unordered,
     tolerance: Tolerance,
 ) -> Iterator[Comparison]:
-    """The rows of a call: inner tensors, then fetches; none of what differs since no order decides what it reads."""
+    """Yields the rows of a call: inner tensors, then fetches. A difference that no order of reads decides has none."""
     if (played.error is None) != (call.error is None) and not played.left_out:
         name = ", ".join(leaf.name for leaf in call.fetches[:3])
         apart = Distance(Verdict.DIFFERENT, note=f"error {played.error!r}, recorded {call.error!r}")
@@ -204,7 +204,7 @@ def _fetched(
 
 
 def _final_values(player: Playing | Functions, tolerance: Tolerance) -> Iterator[Comparison]:
-    """Of the last session of a graph: the trace holds one last value of each variable."""
+    """Yields the rows of last values, in the last session of a graph: the trace holds one for each variable."""
     if player.number != max(sessions_of(player.recorded.trace, player.recorded.number)):
         return
     variables = player.recorded.variables
@@ -218,5 +218,5 @@ def _final_values(player: Playing | Functions, tolerance: Tolerance) -> Iterator
 
 
 def _as_recorded(ours: Array, expected: Array) -> Array:
-    """A bfloat16 as the float32 that a trace gives for it."""
+    """Returns a bfloat16 as the float32 that a trace gives for it."""
     return ours.astype(expected.dtype) if ours.dtype.name == "bfloat16" else ours

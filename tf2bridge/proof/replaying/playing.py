@@ -190,7 +190,7 @@ class Playing:
         self._session.run(elements, self.feeds(call))
 
     def inner(self, call: CallRecord) -> list[str]:
-        """The inner tensors that were recorded with a call because they were asked for, as far as the graph has them.
+        """Returns the inner tensors that were asked for and recorded with a call, as far as the graph has them.
 
         Those of random ops without a seed are given, and not computed.
         """
@@ -244,7 +244,7 @@ class Playing:
 
 
 def _array(value: Any) -> Any:
-    """As a trace gives it: a text is an array of objects; None stays."""
+    """Returns a value as a trace gives it: a text is an array of objects; None stays."""
     return (
         np.asarray(value, object) if isinstance(value, (bytes, str)) else None if value is None else np.asarray(value)
     )

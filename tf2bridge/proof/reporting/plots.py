@@ -61,7 +61,7 @@ def _by_step(rows: Sequence[Comparison]) -> list[Plot]:
 
 
 def _curves(rows: Sequence[Comparison]) -> list[Plot]:
-    """Fetched single numbers over the calls, both sides in one chart: losses, accuracies."""
+    """Returns fetched single numbers over the calls, both sides in one chart: losses, accuracies."""
     pairs: dict[str, dict[int, Pair]] = {}
     for row in rows:
         if row.kind == "fetch" and row.call is not None and row.distance.elements == 1 and row.distance.values:

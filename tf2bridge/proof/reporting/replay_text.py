@@ -102,7 +102,7 @@ def table(rows: list[Comparison]) -> Table:
 
 
 def lines(rows: list[Comparison], limit: int = _EACH) -> list[Line]:
-    """One line for each row; rows that are missing for one reason share a line.
+    """Yields one line for each row; rows that are missing for one reason share a line.
 
     If there are more than `limit` rows, the rows of one tensor that passed share a line, too.
     """
@@ -206,7 +206,7 @@ def as_json(replay: Replay) -> dict[str, Any]:
 
 
 def growth_as_json(growth: Growth, control: Control | None = None) -> dict[str, Any]:
-    """A growth as plain JSON values."""
+    """Returns a growth as plain JSON values."""
     explained = None if control is None else _explained(control)
     return {"tensor": growth.series.name, "reading": growth.reading.value, "why": growth.why, "control": explained}
 

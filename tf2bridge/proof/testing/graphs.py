@@ -51,7 +51,7 @@ class TF1Graph:
 
 @contextlib.contextmanager
 def tf1_graph(seed: int | None = None, api: str = DEFAULT_API) -> Iterator[TF1Graph]:
-    """A default graph in which reference variables, loops, shapes, equality and op seeds are those of release `api`.
+    """Yields a default graph with the reference variables, loops, shapes, equality and op seeds of release `api`.
 
     Restores what was, in an eager process and in one that is switched to graph mode. Raises UnknownReleaseError,
     ModeInForceError, MissingExtraError.

@@ -126,7 +126,7 @@ def graph_record(row: Mapping[str, Any]) -> GraphRecord:
 
 
 def call_record(row: Mapping[str, Any]) -> CallRecord:
-    """A call of the manifest."""
+    """Returns a call of the manifest."""
     where = row["where"]
     return CallRecord(
         index=row["index"],

@@ -44,12 +44,12 @@ class Family:
 
 
 def _log_determinant(self: Any) -> Callable[..., Any]:
-    """A method that returns the logarithm of the determinant of the covariance, [batch]."""
+    """Returns, as a method, the logarithm of the determinant of the covariance, [batch]."""
     return lambda name="log_sigma_det": tensorflow().multiply(2.0, self.scale.log_abs_determinant(), name=name)
 
 
 def _determinant(self: Any) -> Callable[..., Any]:
-    """A method that returns the determinant of the covariance, [batch]."""
+    """Returns, as a method, the determinant of the covariance, [batch]."""
     return lambda name="sigma_det": tensorflow().exp(_log_determinant(self)(), name=name)
 
 

@@ -18,7 +18,7 @@ def linear(args: Any, output_size: int, bias_start: float = 0.0) -> Any:
 
 
 def _linear(args: Any, output_size: int, bias: bool, bias_start: float = 0.0, scope: Any = None) -> Any:
-    """`linear` as `rnn_cell._linear` of 0.12, where the bias may be left out, and the scope be another."""
+    """Computes `linear` as `rnn_cell._linear` of 0.12, where the bias may be left out, and the scope be another."""
     parts = list(args) if isinstance(args, list | tuple) else [args]
     if not parts or args is None:
         raise ValueError("a linear map needs at least one tensor")
