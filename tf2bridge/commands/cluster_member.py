@@ -10,7 +10,7 @@ from tf2bridge.train.clusters import link
 def main() -> None:
     """Runs `tf2bridge run` with the arguments of this process, and exits."""
     link.connect()
-    from tf2bridge.cli import main
+    from tf2bridge.commands.command_line import main
 
     try:
         main(["run", *sys.argv[1:]])

@@ -112,7 +112,7 @@ def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int
         return watching.report(work)
     if not is_verdict and (not watching.CAN_FORK or memory_limit() is None):
         return work()
-    again = [*starting.command("tf2bridge.cli"), *sys.argv[1:]]
+    again = [*starting.command("tf2bridge.commands.command_line"), *sys.argv[1:]]
     ended = watching.forked(work) if watching.CAN_FORK else watching.started(again)
     if isinstance(ended, int):
         return ended  # in the child

@@ -28,7 +28,7 @@ _NEEDED = {
 
 def perform(arguments: Sequence[str]) -> Performed:
     """Runs a command line of tf2bridge in this process."""
-    from tf2bridge.cli import cli
+    from tf2bridge.commands.command_line import cli
 
     output, notices = io.StringIO(), io.StringIO()
     with redirect_stdout(output), redirect_stderr(notices):
@@ -48,7 +48,7 @@ def main(perform: child.Perform = perform) -> None:
     quiet_start.choose()
     setup = keeper.setup_from(tasks)
     sys.path.append(str(setup.folder))  # for package.module:function, which is found from there
-    importlib.import_module("tf2bridge.cli")
+    importlib.import_module("tf2bridge.commands.command_line")
     of_models = ("tensorflow", "keras") if setup.do.keeps_apart else ()
     for name in (*_NEEDED[setup.do.name], *of_models):
         with contextlib.suppress(ImportError):  # the command says what it needs, for each item

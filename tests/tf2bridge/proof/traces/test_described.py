@@ -62,6 +62,7 @@ def test_other_files_are_none() -> None:
 
 
 def test_no_tensorflow_is_needed() -> None:
-    code = f"import sys; from tf2bridge.cli import _guarded; status = _guarded(['inspect', {str(GENUINE)!r}], 't')\n"
+    code = "import sys; from tf2bridge.commands.command_line import _guarded\n"
+    code += f"status = _guarded(['inspect', {str(GENUINE)!r}], 't')\n"
     code += "assert status == 0 and 'tensorflow' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
