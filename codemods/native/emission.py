@@ -30,6 +30,7 @@ class Writer:
     core_results: tuple[str, ...] = ()
     core_feeds: tuple[str, ...] = ()
     fetches: dict[ast.expr, str] = field(default_factory=dict)
+    summaries: str = ""
 
     def read_fetches(self) -> None:
         """Reads the texts of what is fetched, before other texts stand in place of the calls."""
@@ -96,7 +97,9 @@ class Writer:
             )
         outside_tape(function, taped.ordered, self.planner)
         gradients = [(item, step) for item, step in steps if step.differentiated is not None]
-        lines = self._tape(gradients, taped, indent) if gradients else []
+        summarised = any(self.summaries in item.writes for item in function.slice.ordered)
+        lines = [f"{indent}{self.summaries} = {{}}\n"] if summarised else []
+        lines += self._tape(gradients, taped, indent) if gradients else []
         rest = [item for item in function.slice.ordered if item.index not in taped.items]
         before = [item for item in rest if item.kind not in (Kind.TRAIN, Kind.ASSIGN)]
         lines += self._items(before, indent)

@@ -9,12 +9,19 @@ from codemods.native import optimizers
 from codemods.native.source_text import SourceText
 
 
-def headed(text: str, wanted: Set[str], chosen: Iterable[str]) -> str:
-    """Returns a text with the modules that it wants, and the classes of its optimizers below the imports."""
+def headed(text: str, wanted: Set[str], chosen: Iterable[str], functions: Iterable[str] = ()) -> str:
+    """Returns a text with the modules that it wants, and the classes of its optimizers below the imports.
+
+    Args:
+        text: The text.
+        wanted: The modules.
+        chosen: The optimizers.
+        functions: The texts of functions that the program needs too.
+    """
     tree = ast.parse(text)
     imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     has = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
-    classes = optimizers.written(chosen)
+    classes = "\n\n".join(filter(None, [*functions, optimizers.written(chosen)]))
     lines = text.splitlines(keepends=True)
     last = _last_import(tree)
     if classes:

@@ -104,7 +104,8 @@ class Planner:
             raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")
         order = [place for item in self.body.items for place in sorted(item.writes) if item.kind is Kind.PLACEHOLDER]
         feeds = tuple(place for place in dict.fromkeys(order) if place in run.feeds)
-        fetches = tuple(dict.fromkeys(run.values)) + tuple(f for f in run.fetches if not f.gives)
+        values = sorted(dict.fromkeys(run.values), key=lambda fetch: fetch.kind is Kind.SUMMARY)
+        fetches = (*values, *(fetch for fetch in run.fetches if not fetch.gives))
         function = Function(fetches, feeds, needed, at, runs=[run])
         known = next((other for other in self.functions if other.key == function.key), None)
         if known is not None:

@@ -103,7 +103,7 @@ def _is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str,
             if called in functions and called not in seen:
                 seen.add(called)
                 todo.append(functions[called])
-    return bool(made & {Kind.PLACEHOLDER, Kind.VARIABLE, Kind.OPTIMIZER}) and Kind.SESSION not in made
+    return bool(made & {Kind.PLACEHOLDER, Kind.VARIABLE, Kind.OPTIMIZER, Kind.SUMMARY}) and Kind.SESSION not in made
 
 
 def _is_plain(function: ast.FunctionDef) -> bool:

@@ -245,6 +245,9 @@ def _kind(node: ast.stmt, meanings: Meanings) -> Kind:
         return Kind.PYTHON
     if _only_machinery(node, meanings):
         return Kind.GRAPH
+    if meanings.effects.summaries and not (meanings.effects.variables or meanings.effects.layers):
+        _require_pure(node, meanings)
+        return Kind.SUMMARY
     made = {meanings.places.get(place, Kind.PYTHON) for place in stores(node)} - {Kind.PYTHON}
     if made <= OF_VARIABLES:
         return Kind.VARIABLES if made else Kind.PYTHON

@@ -46,12 +46,14 @@ _WHOLE = (
 
 @dataclass
 class Effects:
-    """What an expression does besides giving a value: the `variables` and `layers` that it makes, `draws`, `runs`."""
+    """What an expression does besides giving a value: the `variables` and `layers` that it makes, and whether it
+    `draws` at random, `runs` a session or makes `summaries`."""
 
     variables: list[ast.Call] = field(default_factory=list)
     layers: list[ast.Call] = field(default_factory=list)
     draws: bool = False
     runs: bool = False
+    summaries: bool = False
 
 
 class Meanings:
@@ -164,6 +166,8 @@ class Meanings:
             return Kind.VARIABLE
         if name in DRAWS:
             self.effects.draws = True
+        if kind is Kind.SUMMARY:
+            self.effects.summaries = True
         return self._of_operation(node, name, kinds) if kind is Kind.CONSTANT else kind
 
     def _of_operation(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:

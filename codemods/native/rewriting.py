@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from codemods import scopes
-from codemods.native import checks, machinery, sites, variable_names
+from codemods.native import checks, machinery, sites, summaries, variable_names
 from codemods.native.emission import Writer
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Function, Planner
@@ -96,6 +96,9 @@ def _rewrite(text: str, module: str, line: Callable[[int], int]) -> Native:
     )
     meanings.functions.update((f"self.{node.name}", node) for node in others)
     body = read_body(tree.body, names, meanings, main)
+    place = _free("summaries", tree)
+    summaries.link(body, names, place)
+    summaries.keep_writers(body, tree)
     source = SourceText(text, tree)
     taken = _taken(tree, body)
     state = Rewriting(
@@ -107,8 +110,15 @@ def _rewrite(text: str, module: str, line: Callable[[int], int]) -> Native:
         body,
         Planner(body, meanings, taken),
         Translation(source, names, meanings.places),
+        place,
     )
     return _rewritten(state)
+
+
+def _free(name: str, tree: ast.Module) -> str:
+    """Returns a name that the file has not, from a wished one."""
+    has = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return next(wished for wished in (name, f"graph_{name}", f"all_{name}_of_graph") if wished not in has)
 
 
 def _taken(tree: ast.Module, body: Body) -> set[str]:
@@ -134,7 +144,7 @@ def _rewritten(state: Rewriting) -> Native:
     state.planner.read_steps()
     plan = sites.plan(state.body, state.meanings, reader, state.planner)
     state.planner.name_all()
-    checks.require_tensors_inside(state.body, plan.calls)
+    checks.require_tensors_inside(state.body, [*plan.calls, *summaries.made_writers(state.names)])
     dedent(state)
     unself(state)
     _name_optimizers(state)
@@ -142,6 +152,7 @@ def _rewritten(state: Rewriting) -> Native:
     state.translation.layers, state.translation.renamed = made.objects, made.renamed
     state.translation.prefixes = prefixes(state)
     state.translation.all()
+    summaries.write_calls(state.translation, state.body, state.summaries)
     unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)
     variable_names.write_names(state.source, unnamed, state.names)
     require_no_names(made, state.body, state.meanings)
@@ -149,6 +160,7 @@ def _rewritten(state: Rewriting) -> Native:
     _training(state)
     indent = state.source.indent_step
     writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers, indent)
+    writer.summaries = state.summaries
     writer.read_fetches()
     sites.replace(plan, state.source)
     users, items = state.planner.shared()
@@ -164,7 +176,9 @@ def _rewritten(state: Rewriting) -> Native:
     _blocks(state, {item.node for item in made.homes.values()})
     for offset, parts in inserted.items():
         state.source.replace((offset, offset), "".join(parts))
-    text = tidied(headed(state.source.result(), state.translation.imports, state.planner.classes.values()))
+    functions = [summaries.ADD_SUMMARY] if summaries.written(state.names) else []
+    text = headed(state.source.result(), state.translation.imports, state.planner.classes.values(), functions)
+    text = tidied(text)
     checks.require_native(text, state.source.tree, state.names)
     return Native(
         text,

@@ -132,7 +132,7 @@ class Reader:
 
 def _fetch(part: ast.expr, scratch: Meanings, used_alone: bool) -> Fetch:
     kind = scratch.kind(part)
-    if kind is Kind.PYTHON or kind in (GONE - {Kind.INIT}) | {Kind.OPTIMIZER, Kind.SUMMARY}:
+    if kind is Kind.PYTHON or kind in (GONE - {Kind.INIT}) | {Kind.OPTIMIZER}:
         raise _unclear(part, f"it fetches {kind.value}, of which the source does not say what it is")
     return Fetch(part, kind, place_of(part), kind not in OPERATIONS or (kind is Kind.ASSIGN and used_alone))
 

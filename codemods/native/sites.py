@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from codemods.names import Names
+from codemods.native import summaries
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body
 from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
@@ -222,7 +223,8 @@ def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
         source.replace(source.span(run.node), called)
         return
     if run.shape == "one":
-        text = called if not run.fetches[0].gives else f"{called}.numpy()"
+        plain = not run.fetches[0].gives or run.fetches[0].kind is Kind.SUMMARY
+        text = called if plain else f"{called}.numpy()"
         source.replace(source.span(run.node), text)
         return
     names = [_key(fetch) for fetch in function.values]
@@ -239,7 +241,14 @@ def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
     elif len(names) == 1:
         source.replace(source.span(run.node), f"[{called}.numpy()]")
     else:
-        source.replace(source.span(run.node), f"[value.numpy() for value in {called}]")
+        source.replace(source.span(run.node), _arrays(called, run, "[]"))
+
+
+def _arrays(called: str, run: Run, brackets: str = "()") -> str:
+    """Returns the results of a function as arrays; summaries among them are dicts."""
+    if any(fetch.kind is Kind.SUMMARY for fetch in run.fetches):
+        return f"tf.nest.map_structure(lambda value: value.numpy(), {called})"
+    return f"{brackets[0]}value.numpy() for value in {called}{brackets[1]}"
 
 
 def _key(fetch: Fetch) -> str:
@@ -250,7 +259,7 @@ def _picked(
     run: Run, parent: ast.Subscript, called: str, results: list[int | None], count: int, source: SourceText
 ) -> None:
     if ast.unparse(parent.slice) == f":{count}" and results[:count] == list(range(count)):
-        source.replace(source.span(parent), f"[value.numpy() for value in {called}]")
+        source.replace(source.span(parent), _arrays(called, run, "[]"))
         return
     index = parent.slice.value if isinstance(parent.slice, ast.Constant) else None
     if not isinstance(index, int) or not 0 <= index < len(results) or results[index] is None:
@@ -275,13 +284,15 @@ def _assigned(
     if not kept:
         source.replace(source.span(parent), called)
         return
+    kept.sort(key=lambda pair: pair[1])
     texts = [source.text_of(part) for part, _ in kept]
     if count == 1 and len(kept) == 1:
-        source.replace(source.span(parent), f"{texts[0]} = {called}.numpy()")
+        ending = "" if run.values[0].kind is Kind.SUMMARY else ".numpy()"
+        source.replace(source.span(parent), f"{texts[0]} = {called}{ending}")
         return
     if [result for _, result in kept] != list(range(count)):
         raise NotNativeError(run.node, "NAT002", "the same value is fetched twice; fetch it once")
-    source.replace(source.span(parent), f"{', '.join(texts)} = (value.numpy() for value in {called})")
+    source.replace(source.span(parent), f"{', '.join(texts)} = {_arrays(called, run)}")
 
 
 def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
@@ -297,6 +308,8 @@ def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
                 run.node,
                 f"TensorFlow 1 left the order of {listed} open; all gradients are taken before the first step",
             )
+        if run.values:
+            yield from ((run.node, why) for why in summaries.open_orders(function.slice.ordered))
         calls = [c for item in function.slice.ordered for c in ast.walk(item.node) if isinstance(c, ast.Call)]
         if trained and function.values and any(v1_name(names, call.func) == "nn.l2_loss" for call in calls):
             yield (
@@ -309,7 +322,7 @@ def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
 def rows(made: Plan, module: str, line: Callable[[int], int], body: Body) -> Iterator[Call]:
     """Yields the rows of the map for the calls that became calls of functions."""
     for run, function in made.functions:
-        fetches = tuple(_key(fetch) for fetch in function.values)
+        fetches = tuple(_key(fetch) for fetch in function.values if fetch.kind is not Kind.SUMMARY)
         operations = tuple(_key(fetch) for fetch in function.operations)
         place = f"{module}.py:{line(run.node.lineno)}"
         yield Call(place, f"{module}:{_qualified(function, body)}", function.feeds, fetches, operations)

@@ -25,4 +25,5 @@ class Rewriting:
     body: Body
     planner: Planner
     translation: Translation
+    summaries: str = "summaries"
     made_optimizers: dict[int, str] = field(default_factory=dict)

@@ -348,7 +348,8 @@ def loss(translation: Translation, call: ast.Call) -> None:
     name = v1_name(translation.names, call.func) or ""
     template, *keys = _LOSSES[name]
     values = [translation.argument(call, at, key) for at, key in enumerate(keys)]
-    if None in values or len(call.args) + len(call.keywords) > len(keys):
+    named = [keyword for keyword in call.keywords if keyword.arg != "scope"]  # which only names ops
+    if None in values or len(call.args) + len(named) > len(keys):
         raise NotNativeError(call, "NAT001", f"tf.{name} with these options has no counterpart")
     texts = [translation.text(value) for value in values if value is not None]
     translation.put(call, template.format(*texts, tf=translation.tf))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from codemods.native.native_map import Call, Dropped, NativeMap
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.formats.messages import own
+from tf2bridge.native.summaries import summary_in
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
@@ -37,9 +38,10 @@ def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
     dropped: list[tuple[CallRecord, Dropped]] = []
     unmapped: list[CallRecord] = []
     for call in recorded.program_calls:
-        row = _row(call, native_map)
+        tensors = _tensors(call, recorded)
+        row = _row(call, native_map, len(tensors))
         if isinstance(row, Call):
-            by_function[row.function].append((call, _in_names_of(call, row, order)))
+            by_function[row.function].append((call, _in_names_of(call, row, order, tensors)))
         elif row is not None:
             dropped.append((call, row))
         else:
@@ -47,7 +49,7 @@ def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
     return Counterparts(by_function, dropped, unmapped)
 
 
-def _row(call: CallRecord, native_map: NativeMap) -> Call | Dropped | None:
+def _row(call: CallRecord, native_map: NativeMap, tensors: int) -> Call | Dropped | None:
     """Returns the row of a call: the one with the most of its fetches, if it has no others."""
     fetched = frozenset(leaf.name for leaf in call.fetches)
     where = _place(call.where, [*(row.legacy for row in native_map.calls), *(row.legacy for row in native_map.dropped)])
@@ -56,7 +58,9 @@ def _row(call: CallRecord, native_map: NativeMap) -> Call | Dropped | None:
         if row.fetches and frozenset(row.fetches) == fetched:
             return row
     rows = [row for row in native_map.calls if row.legacy == where]
-    rows = [row for row in rows if row.fetched <= fetched] or [row for row in rows if _has_source_names(row, call)]
+    rows = [row for row in rows if row.fetched <= fetched] or [
+        r for r in rows if _is_of_source(r) and len(r.fetches) == tensors
+    ]
     best = max(rows, key=lambda row: len(row.fetched), default=None)
     everything = next((row for row in gone if not row.fetches), None)
     return everything if best is None or (not best.fetched and everything is not None) else best
@@ -94,11 +98,7 @@ def _is_of_source(row: Call) -> bool:
     return not any(":" in name for name in (*row.fetched, *row.feeds))
 
 
-def _has_source_names(row: Call, call: CallRecord) -> bool:
-    return _is_of_source(row) and len(row.fetches) == len(_tensors(call))
-
-
-def _in_names_of(call: CallRecord, row: Call, order: Mapping[str, int]) -> Call:
+def _in_names_of(call: CallRecord, row: Call, order: Mapping[str, int], tensors: Sequence[str]) -> Call:
     """Returns a row with the names of tensors.
 
     Names of the source stand for the tensors of a call in its order. Placeholders without these names are those that
@@ -114,11 +114,13 @@ def _in_names_of(call: CallRecord, row: Call, order: Mapping[str, int]) -> Call:
     if row.fetched <= {leaf.name for leaf in call.fetches}:
         return replace(row, feeds=tuple(feeds))
     operations = tuple(leaf.name for leaf in call.fetches if ":" not in leaf.name)
-    return replace(row, feeds=tuple(feeds), fetches=tuple(_tensors(call)), operations=operations)
+    return replace(row, feeds=tuple(feeds), fetches=tuple(tensors), operations=operations)
 
 
-def _tensors(call: CallRecord) -> list[str]:
-    return list(dict.fromkeys(leaf.name for leaf in call.fetches if ":" in leaf.name))
+def _tensors(call: CallRecord, recorded: Trace) -> list[str]:
+    """Returns the tensors that a call fetches, without summaries, which have rows of their own."""
+    leaves = (leaf for leaf in call.fetches if ":" in leaf.name and not summary_in(recorded, leaf))
+    return list(dict.fromkeys(leaf.name for leaf in leaves))
 
 
 def function_named(name: str, known: Sequence[str]) -> str:

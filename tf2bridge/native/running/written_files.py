@@ -44,13 +44,15 @@ class WrittenFiles:
         """Returns tag -> the values that were written, as `store` numbers them: a number, or least, largest, count."""
         import tensorflow as tf
 
-        values: dict[str, list[int]] = {}
+        events: list[Any] = []
         for writer, folder, before in self._writers:
             writer.flush()
             for path in sorted(folder.glob("events.out.tfevents.*")):
-                for event in _events(path) if path.name not in before else ():
-                    for value in event.summary.value:
-                        values.setdefault(value.tag, []).append(store(_statistics(tf.make_ndarray(value.tensor))))
+                events += _events(path) if path.name not in before else ()
+        values: dict[str, list[int]] = {}
+        for event in sorted(events, key=lambda event: event.wall_time):  # several writers may have the same tag
+            for value in event.summary.value:
+                values.setdefault(value.tag, []).append(store(_statistics(tf.make_ndarray(value.tensor))))
         return values
 
     def _noticed(self, original: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,0 +1,227 @@
+"""Summaries: a function returns the values of `tf.summary` under their kinds and tags, and the program writes them.
+
+`merged = tf.summary.merge_all()` becomes a dict of values in the function that computes them. The step of a summary is
+known where `add_summary` writes it, so that it is written there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from codemods.names import Names
+from codemods.native.items import Body, Item
+from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
+from codemods.native.layers import is_scope
+from codemods.native.places import place_of
+from codemods.native.refusals import NotNativeError
+from codemods.native.translations import Translation
+
+ADD_SUMMARY = '''\
+def add_summary(writer, summary, global_step=None):
+    """Writes what a function summarised: a value for each kind of summary and tag."""
+    with writer.as_default(global_step or 0):
+        for (kind, tag), value in summary.items():
+            getattr(tf.summary, kind)(re.sub(r"[^-/\\w.]", "_", tag), value)
+'''
+"""The function that a program with summaries gets once. TensorFlow 1 cleaned tags in the same way."""
+
+_KINDS = ("summary.scalar", "summary.histogram")
+_WRITING = frozenset(("add_summary", "flush", "close"))
+
+
+def link(body: Body, names: Names, place: str) -> None:
+    """Notes that statements add to the summaries of the graph, and that `merge_all` reads them.
+
+    Args:
+        body: The statements, which get `place` among what they read and write.
+        names: The meanings of names.
+        place: What holds the summaries in a function.
+
+    Raises:
+        NotNativeError: A summary has options, or stands where its tag is not certain.
+    """
+    merges = any(_calls(item, names, ("summary.merge_all",)) for item in body.items)
+    tags: set[str] = set()
+    for item in body.items:
+        if _calls(item, names, ("summary.merge_all",)):
+            item.reads |= {place}
+        made = _calls(item, names, _KINDS)
+        if not made:
+            continue
+        if item.kind is not Kind.SUMMARY:
+            raise NotNativeError(
+                made[0], "NAT008", "this summary is made in a function, or with a run; make it outside"
+            )
+        for call in made:
+            _require_plain(call, item, body, names, tags)
+        if merges:
+            item.reads |= {place}
+            item.writes |= {place}
+
+
+def write_calls(translation: Translation, body: Body, place: str) -> None:
+    """Writes the calls that make, merge and write summaries."""
+    names = translation.names
+    merges = any(_calls(item, names, ("summary.merge_all",)) for item in body.items)
+    for item in body.items:
+        prefix = _prefix(item, names)
+        for call in _calls(item, names, _KINDS):
+            _summary(translation, call, prefix, place if merges else "")
+        for call in _calls(item, names, ("summary.merge_all",)):
+            translation.put(call, f"dict({place})")
+        for call in _calls(item, names, ("summary.merge",)):
+            _merge(translation, call)
+        for call in _calls(item, names, ("summary.FileWriter",)):
+            folder = translation.argument(call, 0, "logdir")
+            if folder is not None:
+                translation.put(call, f"{translation.tf}.summary.create_file_writer({translation.text(folder)})")
+    for call in written(names):
+        assert isinstance(call.func, ast.Attribute)
+        start = translation.source.span(call)[0]
+        writer = translation.text(call.func.value)
+        end = translation.source.span(call.args[0] if call.args else call.keywords[0])[0]
+        translation.source.replace((start, end), f"add_summary({writer}, ")
+        translation.imports.add("re")
+
+
+def written(names: Names) -> list[ast.Call]:
+    """Returns the calls that write a summary."""
+    calls = (node for node in names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
+    return [
+        call
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "add_summary" and (call.args or call.keywords)
+    ]
+
+
+def made_writers(names: Names) -> list[ast.Call]:
+    """Returns the calls that make writers; the session and the graph among their arguments vanish."""
+    calls = (node for node in names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
+    return [call for call in calls if v1_name(names, call.func) == "summary.FileWriter"]
+
+
+def keep_writers(body: Body, tree: ast.Module) -> None:
+    """Leaves the writers whose methods the program calls. One that only has the graph vanishes.
+
+    Raises:
+        NotNativeError: A method has no counterpart.
+    """
+    for item in body.items:
+        if item.kind is not Kind.WRITER or not isinstance(item.node, ast.Assign):
+            continue
+        shown = [ast.unparse(target) for target in item.node.targets]
+        methods = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value).split(".")[-1] == shown[0].split(".")[-1]
+        ]
+        for method in methods:
+            if method.attr not in _WRITING:
+                raise NotNativeError(method, "NAT001", f"the method {method.attr} of a writer has no counterpart")
+        if methods or _is_given(shown[0], tree):
+            item.kind = Kind.PYTHON
+
+
+def _is_given(name: str, tree: ast.Module) -> bool:
+    """Returns whether a writer is an argument of a call."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(ast.unparse(part) == name for call in calls for part in (*call.args, *(k.value for k in call.keywords)))
+
+
+def open_orders(items: Sequence[Item]) -> Iterator[str]:
+    """Yields what TensorFlow 1 left open in a function that trains, and summarises variables."""
+    made = [item for item in items if item.kind is Kind.SUMMARY]
+    kinds = {kind for item in made for place, kind in item.places.items() if place in item.reads}
+    collected = any("trainable_variables" in ast.unparse(item.node) for item in made)
+    if any(item.kind is Kind.TRAIN for item in items) and (collected or kinds & OF_VARIABLES):
+        yield (
+            "TensorFlow 1 left open whether summaries of variables are made before or after the step; "
+            "they are those before it"
+        )
+
+
+def _calls(item: Item, names: Names, wanted: Sequence[str]) -> list[ast.Call]:
+    below = (node for node in ast.walk(item.node) if isinstance(node, ast.Call))
+    return [call for call in below if v1_name(names, call.func) in wanted]
+
+
+def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: set[str]) -> None:
+    """Refuses a summary whose tag TensorFlow 1 would have changed, or that has options.
+
+    Raises:
+        NotNativeError: It is one.
+    """
+    given = {keyword.arg for keyword in call.keywords} - {"name", "tensor", "values"}
+    if given or len(call.args) + len(call.keywords) != 2:
+        raise NotNativeError(call, "NAT001", "a summary with options has no counterpart; remove them")
+    scopes = [block for block in item.blocks if isinstance(block, ast.With)]
+    twins = [
+        b for b in body.blocks if isinstance(b, ast.With) and scopes and ast.dump(b.items[0]) == _shape(scopes[-1])
+    ]
+    if any(_scope_name(part.context_expr, names) is None for block in scopes for part in block.items) or len(twins) > 1:
+        message = "the source does not say what the tag of this summary begins with; make it outside the scope"
+        raise NotNativeError(call, "NAT008", message)
+    first = call.args[0] if call.args else None
+    if isinstance(first, ast.Constant) and isinstance(first.value, str):
+        tag = f"{_prefix(item, names)}{first.value}"
+        if tag in tags:
+            raise NotNativeError(call, "NAT008", f"two summaries have the tag {tag}; give one of them another")
+        tags.add(tag)
+
+
+def _shape(block: ast.With) -> str:
+    return ast.dump(block.items[0])
+
+
+def _scope_name(context: ast.expr, names: Names) -> str | None:
+    """Returns what a `with` adds to tags: "" for a session or graph; None if the source does not say it."""
+    if not is_scope(context, names):
+        return ""
+    assert isinstance(context, ast.Call)
+    if v1_name(names, context.func) == "device":
+        return ""
+    first = context.args[0] if context.args else None
+    return f"{first.value}/" if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
+
+
+def _prefix(item: Item, names: Names) -> str:
+    scopes = [block for block in item.blocks if isinstance(block, ast.With)]
+    return "".join(_scope_name(part.context_expr, names) or "" for block in scopes for part in block.items)
+
+
+def _summary(translation: Translation, call: ast.Call, prefix: str, place: str) -> None:
+    """tf.summary.scalar("loss", loss) -> summaries["scalar", "loss"] = loss."""
+    source = translation.source
+    kind = (v1_name(translation.names, call.func) or "").rpartition(".")[2]
+    tag, value = translation.argument(call, 0, "name"), translation.argument(call, 1, "tensor")
+    value = value if value is not None else translation.argument(call, 1, "values")
+    assert tag is not None and value is not None
+    name, text = translation.text(tag), translation.text(value)
+    if translation.places.get(place_of(value) or "") is not Kind.TENSOR and not isinstance(value, ast.Call):
+        text = f"{translation.tf}.identity({text})"  # a variable has another value after the step
+    if prefix:
+        stated = isinstance(tag, ast.Constant) and isinstance(tag.value, str)
+        name = repr(f"{prefix}{tag.value}") if stated else f"{prefix!r} + ({name})"  # type: ignore[attr-defined]
+    key = f'"{kind}", {name}'
+    statement = translation.names.parents[call]
+    if place and isinstance(statement, ast.Expr):
+        translation.put(call, f"{place}[{key}] = {text}")
+        return
+    translation.put(call, f"{{({key}): {text}}}")
+    if place and isinstance(statement, ast.Assign):
+        end = source.span(statement)[1]
+        target = source.plain(statement.targets[0]).removeprefix("self.")
+        source.replace((end, end), f"\n{source.indent_of(statement)}{place}.update({target})")
+    elif place:
+        raise NotNativeError(call, "NAT008", "give this summary a statement of its own")
+
+
+def _merge(translation: Translation, call: ast.Call) -> None:
+    """tf.summary.merge([a, b]) -> {**a, **b}."""
+    parts = translation.argument(call, 0, "inputs")
+    if isinstance(parts, ast.List):
+        translation.put(call, "{" + ", ".join(f"**{translation.text(part)}" for part in parts.elts) + "}")
+    elif parts is not None:
+        text = translation.text(parts)
+        translation.put(call, f"{{key: value for summary in {text} for key, value in summary.items()}}")

@@ -1,0 +1,58 @@
+"""What codemods makes of programs with sessions, proven by traces of genuine TensorFlow 1.15.5."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codemods.engine import check_tree
+from codemods.native.programs import make_native
+from codemods.results import Changed
+from codemods.settings import Settings
+from fixtures.sessions.record import HERE, TRACED, copied, script_of
+from tf2bridge import kernels
+from tf2bridge.native.proving import map_beside, prove
+from tf2bridge.proof.comparing.rows import SUMMARY
+from tf2bridge.proof.replaying.outcomes import Outcome, Replay
+from tf2bridge.proof.reporting.replay_text import summary
+from tf2bridge.proof.traces.reader import Trace
+
+
+@pytest.fixture(autouse=True)
+def _old_kernels() -> None:
+    kernels.choose(onednn=False)
+
+
+def rewritten(name: str, folder: Path) -> Path:
+    """Returns a folder with the native program."""
+    copied(name, folder)
+    made = make_native(check_tree(folder, Settings(), None))
+    for result in made.results:
+        if isinstance(result, Changed):
+            assert not [finding for finding in result.findings if finding.name == "not-native"], result.findings
+            Path(result.path).write_bytes(result.after)
+    for path, data in made.beside.items():
+        path.write_bytes(data)
+    return folder
+
+
+def proof_of(name: str, folder: Path) -> Replay:
+    """Returns the proof of a native program."""
+    command = [script_of(name)]
+    path = map_beside(folder, command)
+    assert path is not None
+    return prove(Trace(HERE / "traces" / f"{name}.trace"), command, folder, path, search=False)
+
+
+@pytest.mark.parametrize("name", TRACED)
+def test_a_rewritten_program_is_equal(name: str, tmp_path: Path) -> None:
+    proof = proof_of(name, rewritten(name, tmp_path / name))
+    rows = [f"{row.where} {row.tensor}: {row.distance.note}" for row in proof.rows if not row.passed]
+    assert proof.outcome is Outcome.EQUAL, "\n".join([summary(proof), proof.printed[-2000:], *rows])
+
+
+def test_summaries_are_those_that_were_recorded(tmp_path: Path) -> None:
+    proof = proof_of("summaries", rewritten("summaries", tmp_path / "summaries"))
+    tags = {row.tensor for row in proof.rows if row.kind == SUMMARY}
+    assert tags == {"Model/hidden", "Loss/cross_entropy", "accuracy", "W1_0/gradient", "W2_0/gradient"}
