@@ -18,7 +18,7 @@ _FORBIDDEN = ("tf2bridge", "tensorflow.compat", "tensorflow.contrib", "tensorflo
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__"}
 
 
-def require_tensors_inside(body: Body, calls: Iterable[ast.Call]) -> None:
+def require_tensors_inside(body: Body, calls: Iterable[ast.AST]) -> None:
     """Refuses a program whose other statements read what becomes part of functions.
 
     Raises:

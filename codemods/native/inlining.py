@@ -147,6 +147,8 @@ def _inlined(call: _Call, text: str, source: SourceText) -> Inlined | None:
         return None
     builder = call.builder
     own = _stored(builder) | {argument.arg for argument in _parameters(builder)}
+    if not any(isinstance(n, ast.Name) and n.id == "_" and isinstance(n.ctx, ast.Load) for n in ast.walk(builder)):
+        own.discard("_")
     outside = _names_in(call.caller, builder)
     outside |= {n.id for value in given.values() for n in ast.walk(value) if isinstance(n, ast.Name)}
     free = {node.id for node in ast.walk(builder) if isinstance(node, ast.Name)} - own

@@ -8,6 +8,7 @@ from enum import Enum
 
 from codemods.names import Names
 from codemods.native.counterparts import MODULES, SAME, counterpart
+from codemods.native.recurrent import cell_class, function_of
 
 
 class Kind(Enum):
@@ -93,6 +94,7 @@ LOSSES = frozenset(
 )  # fmt: skip
 """Losses that have a formula."""
 
+_MORE = frozenset(("train.exponential_decay", "nn.rnn_cell.LSTMStateTuple", "contrib.rnn.LSTMStateTuple"))
 _MODULES_OF_OURS = ("tf2bridge.v1.", "tf2bridge.v0.", "tensorflow.compat.v1.", "tensorflow.compat.v2.", "tensorflow.")
 
 
@@ -117,10 +119,12 @@ def kind_of_call(name: str) -> Kind | None:
         return MACHINERY[name]
     if name.startswith("train.") and name.endswith("Optimizer"):
         return Kind.OPTIMIZER
+    if cell_class(name):
+        return Kind.VARIABLE
     if any(name == known or name.startswith(known + ".") for known in PYTHON):
         return Kind.PYTHON
     if name in DRAWS or name in LOSSES:
         return Kind.TENSOR
-    if name in SAME or name.split(".")[0] in MODULES or counterpart(name) or name == "train.exponential_decay":
+    if name in SAME or name.split(".")[0] in MODULES or counterpart(name) or name in _MORE or function_of(name):
         return Kind.CONSTANT
     return None

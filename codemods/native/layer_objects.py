@@ -123,7 +123,11 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     holder = next((item for item in body.items if any(below is call for below in ast.walk(item.node))), None)
     if scope is None and name == "trainable_variables":
         in_loss = holder is not None and holder.kind is Kind.TENSOR
-        return trainable_before(holder, body) if in_loss and holder is not None else "tape.watched_variables()"
+        return (
+            trainable_before(holder, body, meanings.names)
+            if in_loss and holder is not None
+            else "tape.watched_variables()"
+        )
     if scope is None:
         raise NotNativeError(call, "NAT008", "all variables of the graph, with those of optimizers; name the variables")
     at = holder.index if holder is not None else len(body.items)

@@ -11,6 +11,7 @@ from codemods.names import Names
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call
 from codemods.native.places import changed_by, place_of
+from codemods.native.recurrent import function_of
 from codemods.native.refusals import NotNativeError
 
 _METHODS: Mapping[tuple[Kind, str], Kind] = {
@@ -27,7 +28,7 @@ _METHODS: Mapping[tuple[Kind, str], Kind] = {
     (Kind.GRAPH, "finalize"): Kind.GRAPH,
     (Kind.INIT, "run"): Kind.INIT,
 }
-_STATIC = frozenset(("name", "shape", "dtype", "get_shape"))
+_STATIC = frozenset(("name", "shape", "dtype", "get_shape", "state_size", "output_size"))
 _DEEPEST = 30
 _TENSORS = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.GRADIENTS, Kind.COLLECTED})
 _WHOLE = (
@@ -67,6 +68,7 @@ class Meanings:
         self.effects = Effects()
         self.sites: dict[ast.Call, dict[str, Kind]] = {}
         self.scopes = VariableScopes()
+        self.savers: dict[ast.Call, None] = {}
         self._depth = 0
 
     def kind(self, node: ast.AST | None) -> Kind:
@@ -145,7 +147,10 @@ class Meanings:
             return self.called(function, node, kinds, bound=place.startswith("self."))
         if isinstance(node.func, ast.Name) and node.func.id in ("len", "isinstance", "type", "id", "print", "super"):
             return Kind.PYTHON if not any(kind in _TENSORS for kind in kinds) else joined(kinds)
-        return joined([*kinds, self.kind(node.func)])
+        called = self.kind(node.func)
+        if called is Kind.VARIABLE:
+            self.scopes.add_variable(node)
+        return joined([*kinds, called])
 
     def _of_tensorflow(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
         layer = layer_call(node, self.names)
@@ -164,6 +169,8 @@ class Meanings:
             if any(argument in (Kind.TENSOR, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES) for argument in kinds):
                 self._require_drawn(node)
             return Kind.VARIABLE
+        if function_of(name):
+            self.scopes.add_variable(node)
         if name in DRAWS:
             self.effects.draws = True
         if kind is Kind.SUMMARY:
@@ -207,6 +214,8 @@ class Meanings:
             return Kind.PYTHON
         if of in (Kind.SAVER, Kind.WRITER):
             self.effects.runs = True
+            if of is Kind.SAVER:
+                self.savers.setdefault(node)
             return Kind.PYTHON
         if of in OF_VARIABLES and name in _STATIC:
             return Kind.PYTHON

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from codemods import scopes
-from codemods.native import checks, machinery, sites, summaries, variable_names
+from codemods.native import cells, checks, machinery, recurrent, savers, sites, summaries, variable_names
 from codemods.native.emission import Writer
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Function, Planner
@@ -99,6 +99,7 @@ def _rewrite(text: str, module: str, line: Callable[[int], int]) -> Native:
     place = _free("summaries", tree)
     summaries.link(body, names, place)
     summaries.keep_writers(body, tree)
+    savers.keep_savers(body)
     source = SourceText(text, tree)
     taken = _taken(tree, body)
     state = Rewriting(
@@ -144,7 +145,8 @@ def _rewritten(state: Rewriting) -> Native:
     state.planner.read_steps()
     plan = sites.plan(state.body, state.meanings, reader, state.planner)
     state.planner.name_all()
-    checks.require_tensors_inside(state.body, [*plan.calls, *summaries.made_writers(state.names)])
+    gone = [*plan.calls, *summaries.made_writers(state.names), *savers.sessions(state.meanings.savers)]
+    checks.require_tensors_inside(state.body, gone)
     dedent(state)
     unself(state)
     _name_optimizers(state)
@@ -153,9 +155,11 @@ def _rewritten(state: Rewriting) -> Native:
     state.translation.prefixes = prefixes(state)
     state.translation.all()
     summaries.write_calls(state.translation, state.body, state.summaries)
+    cells.write_calls(state.translation, state.meanings.scopes.prefixes)
     unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)
     variable_names.write_names(state.source, unnamed, state.names)
     require_no_names(made, state.body, state.meanings)
+    savers.write_calls(state, made)
     scoped = _collections(state, made)
     _training(state)
     indent = state.source.indent_step
@@ -167,7 +171,10 @@ def _rewritten(state: Rewriting) -> Native:
     if users:
         writer.plan_core(items)
     inserted = _insertions(state, writer, users)
-    _first_calls(state, first_calls(made, state.planner.functions, scoped), inserted)
+    traced = first_calls(made, state.planner.functions, scoped)
+    if state.meanings.savers:
+        traced = list(dict.fromkeys([*traced, *savers.making(state.planner.functions)]))
+    _first_calls(state, traced, inserted)
     checks.require_alone(state.source, _removed(state))
     for item in _removed(state):
         state.source.replace(state.source.lines_of(item.node), _layers_at(state, made, item))
@@ -177,6 +184,8 @@ def _rewritten(state: Rewriting) -> Native:
     for offset, parts in inserted.items():
         state.source.replace((offset, offset), "".join(parts))
     functions = [summaries.ADD_SUMMARY] if summaries.written(state.names) else []
+    functions += [savers.SAVER] if state.meanings.savers else []
+    functions += recurrent.written(state.translation.recurrent)
     text = headed(state.source.result(), state.translation.imports, state.planner.classes.values(), functions)
     text = tidied(text)
     checks.require_native(text, state.source.tree, state.names)
@@ -236,13 +245,13 @@ def _layers_before(state: Rewriting, made: LayerObjects, inserted: dict[int, lis
 
 
 def _first_calls(state: Rewriting, functions: Sequence[Function], inserted: dict[int, list[str]]) -> None:
-    """Traces functions before the first run, where something needs the variables of layers by then."""
+    """Traces functions before the first run, where something needs the variables that they make by then."""
     first_run = next((i for i in state.body.items if i.effects.runs or i.kind is Kind.SESSION), None)
     if functions and first_run is not None:
         offset, indent = _anchor(state, first_run, before=True)
         of = sites.owner_at(state.body, first_run.node)
         lines = [f"{indent}{of}{function.name}.get_concrete_function()\n" for function in functions]
-        text = f"{indent}# makes the variables of all layers\n{''.join(lines)}\n"
+        text = f"{indent}# makes all variables\n{''.join(lines)}\n"
         inserted.setdefault(offset, []).append(text)
 
 

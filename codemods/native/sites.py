@@ -50,7 +50,7 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
         run = reader.read(call, places)
         made.calls.append(call)
         if all(fetch.kind is Kind.INIT for fetch in run.fetches):
-            _require_once(run, made, body)
+            _require_once(run, made, body, meanings)
             made.dropped.append(run)
         elif any(fetch.kind is Kind.INIT for fetch in run.fetches):
             raise NotNativeError(call, "NAT007", "it initializes and computes in one call; make two calls of it")
@@ -129,7 +129,7 @@ def _require_built(run: Run, body: Body) -> None:
                     raise NotNativeError(fetch.node, "NAT004", f"{place} is built while the program runs")
 
 
-def _require_once(run: Run, made: Plan, body: Body) -> None:
+def _require_once(run: Run, made: Plan, body: Body, meanings: Meanings) -> None:
     node: ast.AST = run.node
     while node in made.parents:
         node = made.parents[node]
@@ -137,8 +137,30 @@ def _require_once(run: Run, made: Plan, body: Body) -> None:
             raise NotNativeError(run.node, "NAT008", "variables are initialized again in a loop; make them in the loop")
         if isinstance(node, ast.FunctionDef):
             break
+    if _is_restored(run, made, meanings):
+        return
     if _gives_first_values(run, body) and any(_gives_first_values(other, body) for other in made.dropped):
         raise NotNativeError(run.node, "NAT008", "variables are initialized a second time; make them again instead")
+
+
+def _is_restored(run: Run, made: Plan, meanings: Meanings) -> bool:
+    """Returns whether the next statement gives all variables the values of a checkpoint."""
+    statement = made.parents[run.node]
+    block = getattr(made.parents[statement], "body", [])
+    after = block[block.index(statement) + 1 :] if statement in block else []
+    call = after[0].value if after and isinstance(after[0], ast.Expr) else None
+    is_restore = isinstance(call, ast.Call) and call in meanings.savers and ast.unparse(call.func).endswith(".restore")
+    made_with = [c for c in ast.walk(_root(made, run.node)) if isinstance(c, ast.Call)]
+    savers = [c for c in made_with if v1_name(meanings.names, c.func) == "train.Saver"]
+    return is_restore and all(
+        not saver.args and all(keyword.arg == "max_to_keep" for keyword in saver.keywords) for saver in savers
+    )
+
+
+def _root(made: Plan, node: ast.AST) -> ast.AST:
+    while node in made.parents:
+        node = made.parents[node]
+    return node
 
 
 def _gives_first_values(run: Run, body: Body) -> bool:

@@ -17,6 +17,8 @@ from codemods.native.source_text import SourceText
 from codemods.symbols import Answer, lookup
 
 _OF_ABSL = {"app.flags": "flags", "flags": "flags", "app": "app", "logging": "logging"}
+_GONE_MODULES = ("tf2bridge.v1.contrib.rnn", "tensorflow.compat.v1.nn.rnn_cell")
+"""Modules whose calls are all written anew."""
 _CASTS = {"to_float": "float32", "to_int32": "int32", "to_int64": "int64", "to_double": "float64"}
 
 
@@ -34,6 +36,7 @@ class Translation:
         prefixes: Call of get_variable -> the scope of its variable, such as "net/".
         renamed: Object of a layer that needs a name in Keras -> this name.
         layer_texts: Name of an object -> the expression that makes it.
+        recurrent: The recurrent cells, and functions that run them, that the program needs.
     """
 
     source: SourceText
@@ -45,6 +48,7 @@ class Translation:
     prefixes: Mapping[ast.Call, str] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
     layer_texts: dict[str, str] = field(default_factory=dict)
+    recurrent: set[str] = field(default_factory=set)
 
     @property
     def tf(self) -> str:
@@ -77,7 +81,7 @@ class Translation:
         alias = statement.names[0]
         head = f"{statement.module}." if isinstance(statement, ast.ImportFrom) else ""
         name, spelled = head + alias.name, f" as {alias.asname}" if alias.asname else ""
-        if name == "tf2bridge.v1" and not alias.asname:
+        if (name == "tf2bridge.v1" and not alias.asname) or name in _GONE_MODULES:
             self.source.delete(self.source.lines_of(statement))
         elif name == "tensorflow.compat.v1" and alias.asname:
             self.source.replace(self.source.span(statement), f"import tensorflow{spelled}")

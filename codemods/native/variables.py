@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from codemods.names import Names
 from codemods.native.items import Body, Item
-from codemods.native.kinds import OF_VARIABLES
+from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
+from codemods.native.recurrent import cell_class
 from codemods.native.refusals import NotNativeError
 
 
-def trainable_before(reader: Item, body: Body) -> str:
+def trainable_before(reader: Item, body: Body, names: Names) -> str:
     """Returns the list of the trainable variables made before a statement, in their order.
 
     A tape knows only those that were read. A loss that sums over all variables needs the others too.
@@ -22,26 +24,40 @@ def trainable_before(reader: Item, body: Body) -> str:
         if item.effects.layers:
             raise _unknown(reader, item)
         if item.effects.variables:
-            parts += _variables_of(item, reader, body)
+            parts += variables_of(item, reader, body, names)
     return f"[{', '.join(parts)}]"
 
 
-def _variables_of(item: Item, reader: Item, body: Body) -> list[str]:
-    """Returns the variables of one statement, such as "w" or "*weights.values()"."""
-    trained = {_is_trained(call) for call in item.effects.variables}
-    if trained == {False}:
+def variables_of(item: Item, reader: Item, body: Body, names: Names, trained: bool = True) -> list[str]:
+    """Returns the variables of one statement, such as "w" or "*weights.values()".
+
+    Args:
+        item: The statement.
+        reader: The statement that reads them.
+        body: All statements.
+        names: The meanings of names.
+        trained: Leave out those that are not trained.
+
+    Raises:
+        NotNativeError: The source does not say which they are.
+    """
+    if any(cell_class(v1_name(names, call.func) or "") for call in item.effects.variables):
+        raise _unknown(reader, item)
+    kinds = {_is_trained(call) for call in item.effects.variables} if trained else {True}
+    if kinds == {False}:
         return []
     place = next(iter(item.writes), None)
     reachable = place is not None and (place.startswith("self.") or item.home in (None, reader.home))
-    if trained != {True} or place is None or len(item.writes) != 1 or not reachable:
+    if kinds != {True} or place is None or len(item.writes) != 1 or not reachable:
         raise _unknown(reader, item)
     if item.kind not in OF_VARIABLES or body.definition(place, len(body.items), item.home) is not item:
         raise _unknown(reader, item)
     value = item.node.value if isinstance(item.node, ast.Assign) else None
-    if value in item.effects.variables:
+    count = len(item.effects.variables)
+    if item.kind is Kind.VARIABLE and count == 1:
         return [place]
     parts = value.values if isinstance(value, ast.Dict) else value.elts if isinstance(value, ast.List) else []
-    if not parts or any(part not in item.effects.variables for part in parts):
+    if not parts or len(parts) != count or not all(isinstance(part, ast.Call) for part in parts):
         raise _unknown(reader, item)
     return [f"*{place}.values()" if isinstance(value, ast.Dict) else f"*{place}"]
 

@@ -85,6 +85,18 @@ def test_result_imports_only_public_modules(name: str) -> None:
     assert modules - sys.stdlib_module_names <= {"numpy", "tensorflow", "keras", "absl.app", "absl.flags"}
 
 
+def test_checkpoints_of_tensorflow_1_are_restored() -> None:
+    text = native((FIXTURES / "programs" / "saved.py").read_text("utf-8")).text
+    begin, _, _ = text.partition("for step in range(4):")
+    path = str(FIXTURES / "checkpoints" / "saved" / "last")
+    with main_module(begin) as module:
+        module.saver.restore(path)  # type: ignore[attr-defined]
+        variables = module.saver.by_name()  # type: ignore[attr-defined]
+        reader = module.tf.train.load_checkpoint(path)  # type: ignore[attr-defined]
+        assert variables.keys() == reader.get_variable_to_shape_map().keys()
+        assert all((variable.numpy() == reader.get_tensor(name)).all() for name, variable in variables.items())
+
+
 def test_lines_of_the_author_stay() -> None:
     old = (FIXTURES / "programs" / "decay.py").read_text("utf-8").splitlines()
     new = {line.strip() for line in native("\n".join(old) + "\n").text.splitlines()}
@@ -290,9 +302,9 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
         ("NAT006", "z = y * np.random.rand()\nsess.run(z, {x: data})\n"),
         ("NAT006", "def noisy(v):\n    return v + np.random.randn()\nz = noisy(y)\nsess.run(z, {x: data})\n"),
         ("NAT008", "init = tf.global_variables_initializer()\nsess.run(y, {x: data})\nsess.run(init)\n"),
-        ("NAT001", "z = tf.contrib.rnn.BasicLSTMCell(3)\nsess.run(y, {x: data})\n"),
+        ("NAT001", "z = tf.contrib.rnn.LayerNormBasicLSTMCell(3)\nsess.run(y, {x: data})\n"),
         ("NAT001", "with tf.control_dependencies([train_op]):\n    z = tf.identity(y)\nsess.run(z, {x: data})\n"),
-        ("NAT008", "tf.train.Saver().save(sess, 'model')\n"),
+        ("NAT008", "tf.train.Saver(tf.trainable_variables()).save(sess, 'model')\n"),
     ],
 )
 def test_what_is_not_certain_is_refused(code: str, lines: str) -> None:
