@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -16,8 +16,9 @@ from codemods import scopes
 from codemods.engine import check_tree
 from codemods.errors import CodemodsError
 from codemods.limits import limited
-from codemods.native import machinery
-from codemods.native.importers import beside, importers_of, modules_of, without_switch
+from codemods.native import imports, machinery
+from codemods.native.importers import importers_of, modules_of, without_switch
+from codemods.native.joining import Joined, joined
 from codemods.native.native_map import NAME, NativeMap, digest, written
 from codemods.native.refusals import REASONS, NotNativeError
 from codemods.native.rewriting import Native, rewrite
@@ -66,6 +67,7 @@ def make_native(results: Iterable[FileResult]) -> Result:
         text = texts.get(result.path, "")
         if isinstance(result, Changed | Unchanged) and text and _has_sessions(text):
             _make(result, text, texts, modules, made, natives)
+    _settle(texts, modules, results, made, natives)
     return Result([made.get(result.path, result) for result in results], _beside(natives))
 
 
@@ -79,25 +81,36 @@ def _make(
 ) -> None:
     """Makes one program native, with the files that import it, or says why it cannot be."""
     before = _before(result)
-    legacy = _decoded(before, result.path)
-    line = lines_before(legacy, text)
+    line = lines_before(_decoded(before, result.path), text)
+    whole = _alone(text, result.path)
     try:
         with limited(result.path, len(text)):
-            _require_own_graph(text, result.path, modules)
-            importers = _importers(result.path, texts, modules)
-            native = _rewritten(text, PurePosixPath(result.path).stem, line)
+            whole = _joined(text, result.path, texts, modules)
+            native = _rewritten(whole, result.path, texts)
     except NotNativeError as error:
-        made[result.path] = _refused(result, error, line)
+        made[result.path] = _refused(result, _at_home(error, whole, result.path, texts), line)
         return
     changed = Changed(result.path, _findings(result, native), before, _encoded(native.text, result.path, before))
     natives[result.path] = changed, native
     made[result.path] = changed
-    made |= importers
 
 
-def _rewritten(text: str, stem: str, line: Callable[[int], int]) -> Native:
+def _rewritten(whole: Joined, path: str, texts: Mapping[str, str]) -> Native:
+    text, stem = whole.text, PurePosixPath(path).stem
+    lines = {
+        file: lines_before(_decoded(Path(file).read_bytes(), file), texts[file])
+        for file in dict.fromkeys(file for file, _ in whole.origins)
+    }
+
+    def line(number: int) -> int:
+        file, own = whole.origin(number)
+        return lines[file](own)
+
+    def file(number: int) -> str:
+        return PurePosixPath(whole.origin(number)[0]).name
+
     try:
-        return rewrite(text, stem, line)
+        return rewrite(text, stem, line, file)
     except CodemodsError:
         raise
     except Exception as error:  # a defect must not lose the program: it stays as the compat target makes it
@@ -105,16 +118,37 @@ def _rewritten(text: str, stem: str, line: Callable[[int], int]) -> Native:
         raise NotNativeError(ast.parse(text), "NAT008", message) from error
 
 
+def _settle(
+    texts: Mapping[str, str],
+    modules: Mapping[str, tuple[frozenset[str], bool]],
+    results: Iterable[FileResult],
+    made: dict[str, FileResult],
+    natives: dict[str, tuple[Changed, Native]],
+) -> None:
+    """Refuses native files that others need as they were, and makes the files that import native ones."""
+    known = {result.path: result for result in results}
+    for path in list(natives):
+        try:
+            made |= _importers(path, texts, modules, natives.keys())
+        except NotNativeError as error:
+            del natives[path]
+            result = known[path]
+            assert isinstance(result, Changed | Unchanged)
+            made[path] = _refused(result, error, int)
+
+
 def _importers(
-    path: str, texts: Mapping[str, str], modules: Mapping[str, tuple[frozenset[str], bool]]
+    path: str, texts: Mapping[str, str], modules: Mapping[str, tuple[frozenset[str], bool]], natives: Set[str]
 ) -> dict[str, FileResult]:
-    """Returns the results of the files that import a native one.
+    """Returns the results of the files that import a native one. A native one has what it needs of other files.
 
     Raises:
         NotNativeError: One of them has parts of TensorFlow 1 itself.
     """
     made: dict[str, FileResult] = {}
     for other in importers_of(path, {known: names for known, (names, _) in modules.items()}):
+        if other in natives:
+            continue
         legacy = Path(other).read_bytes()
         text = without_switch(texts[other], _decoded(legacy, other)) if modules[other][1] else texts[other]
         if text is None:
@@ -164,17 +198,39 @@ def _modules(text: str) -> tuple[frozenset[str], bool] | None:
         return None
 
 
-def _require_own_graph(text: str, path: str, modules: Mapping[str, tuple[frozenset[str], bool]]) -> None:
-    """Refuses a program that imports a file that uses TensorFlow.
+def _joined(
+    text: str, path: str, texts: Mapping[str, str], modules: Mapping[str, tuple[frozenset[str], bool]]
+) -> Joined:
+    """Returns a program with what it takes from files beside it that use TensorFlow.
 
     Raises:
-        NotNativeError: It does.
+        NotNativeError: It imports such a file of another folder, or in a way that is not known.
     """
-    for other in beside(path, modules):
-        name = PurePosixPath(other).stem
-        if name in modules[path][0] and modules[other][1]:
-            where = _import_of(ast.parse(text), name)
-            raise NotNativeError(where, "NAT008", f"{name} builds parts of the graph; put them in this file")
+    taken = imports.files_of(path, modules)
+    far = imports.far_file(ast.parse(text), path, [other for other, (_, uses) in modules.items() if uses])
+    if far is not None:
+        where, other = far
+        raise NotNativeError(where, "NAT008", f"{other} uses TensorFlow; put it beside this file, or into it")
+    if not taken[path]:
+        return _alone(text, path)
+    files = {PurePosixPath(other).stem: (other, texts[other]) for other in taken}
+    return joined(path, files, taken)
+
+
+def _alone(text: str, path: str) -> Joined:
+    return Joined(text, tuple((path, number) for number in range(1, text.count("\n") + 2)))
+
+
+def _at_home(error: NotNativeError, whole: Joined, path: str, texts: Mapping[str, str]) -> NotNativeError:
+    """Returns an error at its line of the program; at the import of the file that the line is of, if it is another."""
+    file, number = whole.origin(getattr(error.node, "lineno", 1))
+    if file == path:
+        where: ast.AST = ast.Pass(lineno=number, col_offset=getattr(error.node, "col_offset", 0))
+        return NotNativeError(where, error.code, error.message)
+    number = lines_before(_decoded(Path(file).read_bytes(), file), texts[file])(number)
+    where = _import_of(ast.parse(texts[path]), PurePosixPath(file).stem)
+    place = f"line {number} of {PurePosixPath(file).name}, which belongs to this program"
+    return NotNativeError(where, error.code, f"{place}: {error.message}")
 
 
 def _import_of(tree: ast.Module, name: str) -> ast.AST:
@@ -231,6 +287,8 @@ def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:
         folders.setdefault(Path(path).parent, []).append(pair)
     for folder, pairs in folders.items():
         digests = {PurePosixPath(changed.path).name: digest(changed.before) for changed, _ in pairs}
+        taken = sorted({name for _, native in pairs for name in native.taken} - digests.keys())
+        digests |= {name: digest((folder / name).read_bytes()) for name in taken}
         calls = tuple(call for _, native in pairs for call in native.calls)
         dropped = tuple(row for _, native in pairs for row in native.dropped)
         variables = tuple(dict.fromkeys(row for _, native in pairs for row in native.variables))

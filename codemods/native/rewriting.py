@@ -47,6 +47,7 @@ class Native:
         variables: The variables that have another name now.
         files: The names of files that the program needs beside it; `codemods/native/files` has their texts.
         notes: (line of the legacy file, what TensorFlow 1 left open), for a person to read.
+        taken: The other files that statements are from.
     """
 
     text: str
@@ -55,33 +56,40 @@ class Native:
     variables: tuple[Variable, ...] = ()
     files: tuple[str, ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
+    taken: tuple[str, ...] = ()
 
 
-def rewrite(text: str, module: str = "train", line: Callable[[int], int] = int) -> Native:
+def rewrite(
+    text: str, module: str = "train", line: Callable[[int], int] = int, file: Callable[[int], str] | None = None
+) -> Native:
     """Returns a text without sessions.
 
     Args:
         text: The text as the compat target makes it, or one of TensorFlow 1.
         module: The name of the file as a module, for the map.
         line: Gives the line of the legacy file for a line of the text.
+        file: Gives that file, where the text is joined from several.
 
     Raises:
         NotNativeError: The program cannot become native; the error says why, and where.
     """
+    of_file = file or (lambda _: f"{module}.py")
     try:
-        return _rewrite(text, module, line)
+        return _rewrite(text, module, line, of_file)
     except NotNativeError:
         inlined = prepared(text)
         if inlined is None:
             raise
     try:
-        return _rewrite(inlined.text, module, lambda number: line(inlined.line(number)))
+        return _rewrite(
+            inlined.text, module, lambda number: line(inlined.line(number)), lambda n: of_file(inlined.line(n))
+        )
     except NotNativeError as error:
         where = ast.Pass(lineno=inlined.line(getattr(error.node, "lineno", 1)), col_offset=0)
         raise NotNativeError(where, error.code, error.message) from error
 
 
-def _rewrite(text: str, module: str, line: Callable[[int], int]) -> Native:
+def _rewrite(text: str, module: str, line: Callable[[int], int], file: Callable[[int], str]) -> Native:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     meanings = Meanings(names)
@@ -111,6 +119,7 @@ def _rewrite(text: str, module: str, line: Callable[[int], int]) -> Native:
         body,
         Planner(body, meanings, taken),
         Translation(source, names, meanings.places),
+        file,
         place,
     )
     return _rewritten(state)
@@ -189,13 +198,19 @@ def _rewritten(state: Rewriting) -> Native:
     text = headed(state.source.result(), state.translation.imports, state.planner.classes.values(), functions)
     text = tidied(text)
     checks.require_native(text, state.source.tree, state.names)
+
+    def place(node: ast.Call) -> str:
+        """Returns where a call stands in the legacy program."""
+        return f"{state.file(node.lineno)}:{state.line(node.lineno)}"
+
     return Native(
         text,
-        tuple(sites.rows(plan, state.module, state.line, state.body)),
-        tuple(sites.dropped(plan, state.module, state.line)),
+        tuple(sites.rows(plan, state.module, place, state.body)),
+        tuple(sites.dropped(plan, place)),
         tuple(made.rows()),
         tuple(sorted(state.translation.files)),
         tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan, state.names)),
+        tuple(sorted({state.file(number) for number in range(1, state.source.data.count(b"\n") + 2)})),
     )
 
 

@@ -341,13 +341,12 @@ def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
             )
 
 
-def rows(made: Plan, module: str, line: Callable[[int], int], body: Body) -> Iterator[Call]:
+def rows(made: Plan, module: str, place: Callable[[ast.Call], str], body: Body) -> Iterator[Call]:
     """Yields the rows of the map for the calls that became calls of functions."""
     for run, function in made.functions:
         fetches = tuple(_key(fetch) for fetch in function.values if fetch.kind is not Kind.SUMMARY)
         operations = tuple(_key(fetch) for fetch in function.operations)
-        place = f"{module}.py:{line(run.node.lineno)}"
-        yield Call(place, f"{module}:{_qualified(function, body)}", function.feeds, fetches, operations)
+        yield Call(place(run.node), f"{module}:{_qualified(function, body)}", function.feeds, fetches, operations)
 
 
 def _qualified(function: Function, body: Body) -> str:
@@ -357,13 +356,11 @@ def _qualified(function: Function, body: Body) -> str:
     return f"{owner}{home.name}.<locals>.{function.name}" if home is not None else function.name
 
 
-def dropped(made: Plan, module: str, line: Callable[[int], int]) -> Iterator[Dropped]:
+def dropped(made: Plan, place: Callable[[ast.Call], str]) -> Iterator[Dropped]:
     """Yields the rows of the map for the calls that became nothing."""
     for run in made.dropped:
-        yield Dropped(
-            f"{module}.py:{line(run.node.lineno)}", "initializer", "variables have their values when they are made"
-        )
+        yield Dropped(place(run.node), "initializer", "variables have their values when they are made")
     for run in made.reads:
         kind = "read" if run.fetches[0].kind is not Kind.ASSIGN else "other"
         why = "a variable is read without a call" if kind == "read" else "the assignment is made without a call"
-        yield Dropped(f"{module}.py:{line(run.node.lineno)}", kind, why)
+        yield Dropped(place(run.node), kind, why)

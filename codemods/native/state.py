@@ -25,5 +25,6 @@ class Rewriting:
     body: Body
     planner: Planner
     translation: Translation
+    file: Callable[[int], str]
     summaries: str = "summaries"
     made_optimizers: dict[int, str] = field(default_factory=dict)

@@ -74,6 +74,63 @@ def test_a_program_is_native_or_it_is_not(tmp_path: Path) -> None:
     assert "agent.py:1:1: NAT008" in output
 
 
+NET = """\
+import tensorflow as tf
+WIDE = 2
+
+
+def net(x):
+    w = tf.Variable(tf.ones([WIDE, 1]))
+    return tf.matmul(x, w)
+"""
+RUNNING = """\
+import tensorflow as tf
+import net
+
+x = tf.placeholder(tf.float32, [None, net.WIDE])
+y = net.net(x)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(y, {x: [[1., 2.]]}))
+"""
+
+
+def test_a_program_takes_what_it_needs_of_files_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(NET + "OTHER = tf.Session()\n")
+    (tmp_path / "run.py").write_text(RUNNING)
+    check(str(tmp_path), "--fix", "--force")
+    text = (tmp_path / "run.py").read_text()
+    assert "import net" not in text and "w = tf.Variable(tf.ones([WIDE, 1]))" in text and "OTHER" not in text
+    assert all(
+        f'"{name}" = "{digest(old.encode())}"' in (tmp_path / NAME).read_text()
+        for name, old in (("net.py", NET + "OTHER = tf.Session()\n"), ("run.py", RUNNING))
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("import net", "WIDE = 3\nimport net", "WIDE is a name of net and of this file"),
+        ("import net", "import sys, net; net = net", "in a statement of its own"),
+        ("print(", "print(net, ", "is used as a value"),
+    ],
+)
+def test_files_that_cannot_be_joined_are_refused(old: str, new: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(NET)
+    (tmp_path / "run.py").write_text(RUNNING.replace(old, new))
+    _, output = check(str(tmp_path))
+    assert "NAT008" in output and why in output
+
+
+def test_a_refusal_in_another_file_is_named_at_its_import(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(
+        NET.replace("tf.ones([WIDE, 1])", "tf.contrib.lookup.index_table_from_tensor([1])")
+    )
+    (tmp_path / "run.py").write_text(RUNNING)
+    _, output = check(str(tmp_path))
+    assert "run.py:2:1: NAT001" in output and "line 6 of net.py" in output
+
+
 @pytest.mark.parametrize("arguments", [("-",), ("-", "--fix")])
 def test_standard_input_has_no_map(arguments: tuple[str, ...]) -> None:
     assert check(*arguments)[0] == 2
