@@ -2,8 +2,9 @@
 
     python -m pytest -s tests/benchmarks/bench_decompiled.py
 
-Times are the least of several rounds, taken in turns. A call of a small model costs more than what it computes: Keras
-checks its arguments. So `model(x)` stands beside the call of a `tf.function` around it, as programs have one.
+Times are the least of many short rounds, taken in turns. A call of a small model costs more than what it computes:
+Keras checks its arguments, and a `tf.function` looks for the graph that suits them, which takes longer than a step of a
+small net. So both sides are called in a `tf.function`, too, as programs do, and one that does nothing is timed.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from tests.tf2bridge.graph.recorded import unpacked
 from tf2bridge import v1
 from tf2bridge.decompile.training.step import Step
 
-ROUNDS = 12
-SECONDS = 0.15
+ROUNDS = 60
+SECONDS = 0.03
 """Of a round."""
 MOST = 1.05
-"""In times of the loaded graph, for a call. Steps are printed alone: they are slower on small models."""
+"""In times of the loaded graph, with both in a `tf.function`."""
 
 
 def least(*functions: Callable[[], Any]) -> list[float]:
@@ -84,7 +85,14 @@ BUILT: dict[str, tuple[Callable[[Any], Any], dict[str, Any]]] = {
     "ptb": (ptb, {"ids": tf.TensorSpec([None, 20], tf.int32)}),
 }
 FIXTURES = ("1.12.3/convnet", "1.12.3/rnn_gru", "1.12.3/slim_residual")
-TRAINED = ("1.12.3/mlp_adam", "1.12.3/convnet_batch_norm", "1.12.3/rnn_lstm")
+TRAINED = ("1.12.3/mlp_adam", "1.12.3/mlp_momentum", "1.12.3/convnet_batch_norm", "1.12.3/rnn_lstm")
+RATES: dict[str, Callable[[Any], Any]] = {
+    "ptb_sgd": lambda _: v1.train.GradientDescentOptimizer(1.0),
+    "ptb_rmsprop": lambda step: v1.train.RMSPropOptimizer(
+        v1.train.exponential_decay(0.001, step, 100, 0.9), momentum=0.9
+    ),
+}
+"""Trained nets that are built here -> the optimizer, which may take the global step."""
 
 
 def recorded(name: str, folder: Path) -> tuple[Any, dict[str, Any]]:
@@ -111,6 +119,25 @@ def model_of(name: str, folder: Path) -> tuple[Any, dict[str, Any]]:
     return module, {name: array.astype(specs[name].dtype.as_numpy_dtype) for name, array in arrays.items()}
 
 
+def trained(name: str, folder: Path) -> tuple[Any, dict[str, Any]]:
+    """Returns the module of a graph with a train op, and an array for each input."""
+    if name in TRAINED:
+        return recorded(name, folder / "models")
+
+    def build(ids: Any, labels: Any) -> Any:
+        step = v1.train.get_or_create_global_step()
+        loss = v1.losses.sparse_softmax_cross_entropy(labels, ptb(ids))
+        gradients, _ = tf.clip_by_global_norm(v1.gradients(loss, v1.trainable_variables()), 5.0)
+        pairs = zip(gradients, v1.trainable_variables(), strict=True)
+        RATES[name](step).apply_gradients(pairs, global_step=step, name="train")
+        return tf.identity(loss, "loss")
+
+    specs = {key: tf.TensorSpec([None, 20], tf.int32) for key in ("ids", "labels")}
+    random = np.random.default_rng(0)
+    arrays = {key: random.integers(0, 99, [8, 20]).astype(np.int32) for key in specs}
+    return tf2bridge.wrap(build, inputs=specs), arrays
+
+
 def package_of(done: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(done.path.parent))
     return importlib.import_module(done.path.name)
@@ -134,18 +161,30 @@ def bench_inference(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     del sys.modules[label]
 
 
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", [*TRAINED, *RATES])
 def bench_training_step(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, arrays = recorded(name, tmp_path / "models")
-    label = f"trained_{name.partition('/')[2]}"
+    module, arrays = trained(name, tmp_path)
+    label = f"trained_{name.partition('/')[2] or name}"
     done = tf2bridge.decompile(module, tmp_path / label, feeds=arrays, train=True, worst=0)
     trainer = package_of(done, monkeypatch).Trainer.load()
     parts = Step.of(module, None).parts
     sources = {**parts.forward.ends.inputs, **parts.update.ends.inputs}
-    inputs = {name: tf.constant(arrays[name]) for name in trainer.legacy_inputs}
-    step = module.function([sources[name] for name in inputs], [parts.train_op])
-    loaded, written = least(lambda: step(*inputs.values()), lambda: trainer.train_step(*inputs.values()))
-    print(
-        f"\n{name}: a step of the loaded graph {loaded:.3f} ms, written {written:.3f} ms ({written / loaded:.2f} times)"
+    inputs = [tf.constant(arrays[name]) for name in trainer.legacy_inputs]
+    losses = [list(parts.forward.ends.outputs.values())[number] for numbers in parts.losses for number in numbers]
+    step = module.function([sources[name] for name in trainer.legacy_inputs], [parts.train_op, *losses])
+    old, new = (tf.function(call) for call in (lambda *tensors: step(*tensors)[1:], trainer.train_step))
+    count = tf.Variable(0)
+    empty = tf.function(lambda *_: count.assign_add(1))
+    loaded, written, inside, outside, nothing = least(
+        lambda: step(*inputs),
+        lambda: trainer.train_step(*inputs),
+        lambda: new(*inputs),
+        lambda: old(*inputs),
+        lambda: empty(*inputs),
     )
+    print(
+        f"\n{name}: a step of the loaded graph {loaded:.3f} ms, written {written:.3f} ms, in tf.function {outside:.3f} "
+        f"and {inside:.3f} ms ({inside / outside:.2f} times); a tf.function without work {nothing:.3f} ms"
+    )
+    assert inside < MOST * outside
     del sys.modules[label]
