@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from tf2bridge.decompile.idioms.matching import match, number
-from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, replace
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes
+from tf2bridge.decompile.unused_results import replace_nodes, with_places
 
 
 def with_one_counter(function: Function) -> Function:
     """Returns the function, changed: of counters that start and grow alike, each loop keeps the first one."""
-    nodes = list(all_nodes(function))
     replacements: dict[Value, Value] = {}
-    for loop in nodes:
+    for loop in list(all_nodes(function)):
         if loop.op == Kind.WHILE:
             replacements |= _without_twins(loop)
     shorter = {old.node: new.node for old, new in replacements.items() if old.node.op == Kind.WHILE}
-    for node in (*nodes, *shorter.values()):
-        node.after = [shorter.get(earlier, earlier) for earlier in node.after]
-    for part in (function, *(body for node in nodes for body in node.bodies)):
-        part.effects = [shorter.get(effect, effect) for effect in part.effects]
-    replace(function, replacements)
+    replace_nodes(function, shorter, replacements)
     for loop in shorter.values():
         _check_once(loop.bodies[0])
     return function
@@ -50,11 +46,7 @@ def _without_twins(loop: Node) -> dict[Value, Value]:
         for place, first in place_of.items()
         if place != first
     }
-    inputs, outputs = [loop.inputs[place] for place in kept], [loop.outputs[place] for place in kept]
-    shorter = Node(loop.name, loop.op, inputs, loop.attributes, outputs, loop.owner, loop.bodies, loop.after)
-    for body in loop.bodies:
-        body.parameters = [body.parameters[place] for place in kept]
-    loop.bodies[1].results = [loop.bodies[1].results[place] for place in kept]
+    shorter = with_places(loop, kept)
     return replacements | {Value(loop, place): Value(shorter, kept.index(first)) for place, first in place_of.items()}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from tf2bridge.decompile.simplify import assigned_variables, simplified, with_on
 from tf2bridge.decompile.source_map import OldNode, old_nodes
 from tf2bridge.decompile.structure.classes import Class, Structured, structured
 from tf2bridge.decompile.tensor_arrays import with_arrays
+from tf2bridge.decompile.unused_results import with_used_results
 
 TF, KERAS = "tf", "keras"
 OPS, FUNCTIONS, LAYERS, STRUCTURE = "ops", "functions", "layers", "structure"
@@ -79,6 +80,7 @@ def written(
     level: str = STRUCTURE,
     only: frozenset[Place] | None = None,
     ops: str = TF,
+    whole: Collection[str] = (),
 ) -> Written:
     """Returns the graph as a `keras.Model` if it has layers, else as a `tf.Module`.
 
@@ -91,17 +93,19 @@ def written(
             `LAYERS` for layers of Keras too, `STRUCTURE` for classes of layers.
         only: The places where a rule may put a layer or an expression; None for all.
         ops: `TF` for functions of TensorFlow, `KERAS` for those of `keras.ops` where there are any.
+        whole: The variables that no layer may hold in parts.
     """
     graph = old_nodes(function)
     assigned = assigned_variables(function)
     if level != OPS:
-        later = with_later_operations(simplified(with_variables(function, values), assigned))
+        used = with_used_results(with_variables(function, values))
+        later = with_later_operations(simplified(used, assigned))
         folded(with_inferred_shapes(later))
     with_shapes(function)
     unfit: dict[Place, str] = {}
     keras_ops = ops == KERAS and level != OPS
     if level in (LAYERS, STRUCTURE) and _fits_keras(function):
-        function, unfit = raised(with_one_read(function, assigned), assigned, only, keras_ops)
+        function, unfit = raised(with_one_read(function, assigned), assigned, only, keras_ops, whole)
     function = with_loop_names(with_one_counter(function)) if level != OPS else function
     has_layers = any(node.op == Kind.LAYER for node in all_nodes(function))
     in_keras = has_layers or (keras_ops and _fits_keras(function))

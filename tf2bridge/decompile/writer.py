@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -82,10 +82,8 @@ class Writer:
     def text(self, only: frozenset[Place] | None = None) -> Written:
         """Returns the source of the model. `only` is as for `text_of`."""
 
-        def make(places: frozenset[Place] | None) -> Written:
-            return text_of(self.forward, self.about, self.level, places, self.ops)
-
-        return make(only) if self.step is None else self.step.model(make, only)
+        whole = () if self.step is None else self.step.updated
+        return text_of(self.forward, self.about, self.level, only, self.ops, whole)
 
     def fault(self, places: frozenset[Place]) -> str:
         """Says how the package is unequal if rules apply at these places alone; "" if it is equal."""
@@ -273,7 +271,12 @@ def _left(text: Written) -> tuple[Left, ...]:
 
 
 def text_of(
-    module: GraphModule, about: str, level: str = STRUCTURE, only: frozenset[Place] | None = None, ops: str = TF
+    module: GraphModule,
+    about: str,
+    level: str = STRUCTURE,
+    only: frozenset[Place] | None = None,
+    ops: str = TF,
+    whole: Collection[str] = (),
 ) -> Written:
     """Returns the source of a module's graph, and the contents of the files beside it.
 
@@ -283,7 +286,8 @@ def text_of(
         level: As for `decompile`.
         only: The places where a rule may put a layer or an expression; None for all.
         ops: As for `decompile`.
+        whole: The variables that no layer may hold in parts.
     """
     function = function_of_module(module)
     values = {name: variable.numpy() for name, variable in variables_of(module).items()}
-    return written(function, values, tensor_outputs(module), about, level, only, ops)
+    return written(function, values, tensor_outputs(module), about, level, only, ops, whole)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import tensorflow as tf
 
 import tf2bridge
 import tf2bridge.v1
 from tests.tf2bridge.decompile.test_recorded import loaded
+from tests.tf2bridge.decompile.trained import check_step
 from tests.tf2bridge.decompile.written import check_equal
 from tests.tf2bridge.graph.recorded import unpacked
 from tf2bridge.decompile.decompiling import text_of
+from tf2bridge.decompile.training.step import Step
 
 
 def test_a_loop_over_a_cell(tmp_path: Path) -> None:
@@ -49,3 +52,22 @@ def test_counters_that_are_equal_are_one(
     body = next(line for line in text.source.splitlines() if "_body(" in line and "def " in line)
     assert body.count(",") == variables - 1
     check_equal(text, module, {}, tmp_path / f"counted_{start}_{step}", monkeypatch)
+
+
+def test_what_only_gradients_need_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TensorFlow 2 keeps each value of a loop for its gradient, which the written step takes itself."""
+
+    def build(x: Any) -> Any:
+        tf1 = tf2bridge.v1
+        weights = tf1.get_variable("weights", [2, 2])
+        y = tf1.while_loop(lambda i, _: i < 3, lambda i, y: (i + 1, tf1.tanh(tf1.matmul(y, weights))), [0, x])[1]
+        z = tf1.cond(tf1.reduce_sum(x) > 0, lambda: tf1.tanh(y), lambda: 2.0 * y)
+        loss = tf1.reduce_sum(z, name="loss")
+        tf1.train.GradientDescentOptimizer(0.1).minimize(loss)
+        return z
+
+    module = tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([None, 2])})
+    step = Step.of(module, None)
+    source = text_of(step.parts.forward, "about").source
+    assert "_body(step, tanh):" in source and "TensorList" not in source, source
+    check_step(module, {"x": np.ones([3, 2], np.float32)}, tmp_path / "looped_step", monkeypatch)

@@ -15,7 +15,6 @@ from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.emitted.test_model import limits
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.examples import inputs_of
-from tf2bridge.decompile.model_text import STRUCTURE
 from tf2bridge.decompile.training.step import Step
 
 
@@ -29,7 +28,7 @@ def check_step(
 ) -> str:
     """Writes the package `folder`, and checks its model and its steps by its own tests. Returns `train.py`."""
     step = Step.of(module, train_op)
-    text = step.model(lambda places: text_of(step.parts.forward, "about", STRUCTURE, places), None)
+    text = text_of(step.parts.forward, "about", whole=step.updated)
     arrays = inputs_of(text.inputs, feeds)
     training = step.training(text, arrays, feeds)
     assert (training.recorded is None) is is_random

@@ -19,6 +19,7 @@ _ROUNDS = 50
 _TWO_OWNERS = "another layer holds a variable of this one"
 _READ_BEFORE = "an operation reads a variable before the layer is called, or a part of what the layer holds"
 _PARTLY_TRAINED = "only some of its variables train"
+_UPDATED = "it has in parts what the training step changes"
 _LAST = 2
 """The stage at which all rules are tried."""
 
@@ -31,7 +32,11 @@ def all_rules() -> Mapping[str, Rule]:
 
 
 def raised(
-    function: Function, assigned: frozenset[str], only: frozenset[Place] | None = None, keras_ops: bool = False
+    function: Function,
+    assigned: frozenset[str],
+    only: frozenset[Place] | None = None,
+    keras_ops: bool = False,
+    whole: Collection[str] = (),
 ) -> tuple[Function, dict[Place, str]]:
     """Returns a copy of a graph with layers and expressions in place of the nodes that they stand for.
 
@@ -42,6 +47,7 @@ def raised(
         assigned: The variables that the graph changes.
         only: The places where a rule may apply; None for all.
         keras_ops: Expressions of TensorFlow alone do not stand for nodes, which Keras may have functions for.
+        whole: The variables that no layer may hold in parts.
     """
     trains = {
         node.attributes["variable"]: node.attributes["trainable"]
@@ -52,7 +58,7 @@ def raised(
     while True:
         copy = cloned(function)
         _apply_rules(copy, assigned, only, without, keras_ops)
-        unfit = {**_unfit_to_own(copy), **_fit_to_train(copy, trains)}
+        unfit = {**_unfit_to_own(copy), **_fit_to_train(copy, trains), **_in_parts(copy, whole)}
         if not unfit:
             _mark_read_layers(copy)
             return copy, without
@@ -180,6 +186,17 @@ def _unfit_to_own(function: Function) -> dict[Place, str]:
 
 def _holds_as_it_is(layer: Layer, variable: str) -> bool:
     return any(weight.is_a_variable and variable in weight.variables for _, weight in layer.held)
+
+
+def _in_parts(function: Function, whole: Collection[str]) -> dict[Place, str]:
+    """Returns the last place of each layer that holds one of these variables in parts, or made of several -> why."""
+    return {
+        node.attributes["rules"][-1]: _UPDATED
+        for node in all_nodes(function)
+        if node.op == Kind.LAYER
+        for name in node.attributes["layer"].variables
+        if name in whole and not _holds_as_it_is(node.attributes["layer"], name)
+    }
 
 
 def _mark_read_layers(function: Function) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tf2bridge.decompile.examples import inputs_of
-from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.ir import Kind, all_nodes
 from tf2bridge.decompile.model_text import Written
 from tf2bridge.decompile.of_module import function_of_module, variables_of
@@ -16,9 +15,6 @@ from tf2bridge.decompile.training.parts import Parts, parts_of
 from tf2bridge.decompile.training.recording_steps import StepRecording
 from tf2bridge.decompile.training.train_text import TrainText, train_text
 from tf2bridge.graph.graph_module import GraphModule
-
-MakeText = Callable[[frozenset[Place] | None], Written]
-"""Writes the model, with rules applied at the given places alone; None for all."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +40,11 @@ class Step:
         """The inputs of a step that the model does not have, such as a learning rate -> the `tf.TensorSpec` of each."""
         return {name: self.parts.update.inputs[name] for name in self.parts.further}
 
-    def model(self, make: MakeText, only: frozenset[Place] | None) -> Written:
-        """Returns the text of a model whose layers hold the variables that the step updates, and none in parts."""
-        function = function_of_module(self.parts.update)
-        updated = {node.attributes["variable"] for node in all_nodes(function) if node.op == Kind.VARIABLE}
-        text = make(only)
-        while split := _in_parts(text, updated):
-            only = frozenset(place for place in text.places if place not in split)
-            text = make(only)
-        return text
+    @property
+    def updated(self) -> frozenset[str]:
+        """The old names of the variables that the step updates: no layer of the model may hold a part of one."""
+        nodes = all_nodes(function_of_module(self.parts.update))
+        return frozenset(node.attributes["variable"] for node in nodes if node.op == Kind.VARIABLE)
 
     def training(self, model: Written, arrays: Mapping[str, Any], feeds: Mapping[str, Any]) -> Training:
         """Returns the files of the package that belong to the step.
@@ -74,12 +66,3 @@ class Step:
         values = {name: variable.numpy() for name, variable in variables_of(self.module).items()}
         about = f"The training step of {self.parts.train_op} as TensorFlow 2 code."
         return train_text(self.parts, function_of_module(self.parts.update), model, values, about)
-
-
-def _in_parts(text: Written, updated: set[str]) -> set[Place]:
-    """Returns the places whose layers hold updated variables in parts, or made of several."""
-    split: set[Place] = set()
-    for weight in text.contents.names.values():
-        if not weight.is_a_variable:
-            split |= {text.owners[name] for name in updated & set(weight.variables)}
-    return split
