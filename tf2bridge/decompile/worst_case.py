@@ -40,8 +40,9 @@ def worst_case(
 ) -> WorstCase | None:
     """Returns the worst inputs that a search finds, or None if it cannot search.
 
-    The search begins at the given inputs and at larger numbers of both signs, and keeps to the range of both. If the
-    sides do not differ, the larger numbers are the worst inputs: they lead to both sides of a ReLU.
+    The search begins at the given inputs, at larger numbers of both signs, and at these with other integers between the
+    least and the largest given one; it keeps to the range of all. If the sides do not differ, the last of these that
+    the graph takes are the worst inputs: they lead to both sides of a ReLU, and to other rows of a table.
 
     Args:
         module: The loaded module. Its variables have afterwards the values that they had before.
@@ -61,13 +62,13 @@ def worst_case(
     with tempfile.TemporaryDirectory() as folder:
         new = _Remote(process, Path(folder))
         try:
-            starts = [dict(inputs), _larger(inputs)]
+            starts = [dict(inputs), larger := _larger(inputs), _with_other_integers(larger)]
             search = worst_inputs(old, new, specs=specs, starts=starts, seconds=seconds, match="position")
         except InputsError:
             return None
     worst = max(search.outputs, key=lambda output: output.worst.figure)
     is_start = worst.worst.run <= search.starts
-    chosen = starts[-1] if is_start and search.starts == len(starts) else worst.worst.inputs
+    chosen = starts[search.starts - 1] if is_start and search.starts > 1 else worst.worst.inputs
     return WorstCase(dict(chosen), [output.worst.figure for output in search.outputs])
 
 
@@ -82,6 +83,26 @@ def _larger(inputs: Mapping[str, Any]) -> dict[str, Any]:
         return (size * random.uniform(-3.0, 3.0, array.shape)).astype(array.dtype)
 
     return {name: larger(array) for name, array in inputs.items()}
+
+
+def _with_other_integers(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the inputs with other integers between the least and the largest one in each array of integers.
+
+    Those that the array does not hold come first: a row of a table that no input asks for is compared with nothing.
+    """
+    random = np.random.default_rng(_SEED)
+
+    def other(array: Any) -> Any:
+        if array.dtype.kind not in "iu" or not array.ndim or not array.size:
+            return array
+        least, most = int(array.min()), int(array.max())
+        few = most - least < 4 * array.size
+        all_or_some = np.arange(least, most + 1) if few else random.integers(least, most, array.size, endpoint=True)
+        new = all_or_some[~np.isin(all_or_some, array)]
+        both = [random.permutation(new), random.permutation(array.reshape(-1))]
+        return np.resize(np.concatenate(both), array.shape).astype(array.dtype)
+
+    return {name: other(array) for name, array in inputs.items()}
 
 
 class _Remote:

@@ -192,10 +192,11 @@ class Writer:
         case = worst_case(self.forward, first.assigned, first.inputs, self.processes, self.worst)
         if case is None:
             return None
-        example = recording.Recording(self.forward, case.inputs, with_gradients=False)
+        of_numbers = any(array.dtype.kind == "f" for array in case.inputs.values())
+        example = recording.Recording(self.forward, case.inputs, with_gradients=not of_numbers)
         self._recordings.append(example)
         number, worst = len(self._recordings), max(case.figures)
-        if not worst <= LARGEST:
+        if example.with_gradients or not worst <= LARGEST:
             self._check(text, checked)
             return worst
         arrays = example.arrays(text.contents.names)

@@ -11,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
+import tf2bridge.v1
 from tf2bridge.decompile import gate
 from tf2bridge.decompile.emitted.test_model import LARGEST
 from tf2bridge.decompile.idioms import raising
@@ -65,3 +66,20 @@ def test_both_sides_of_a_relu_are_compared(tmp_path: Path) -> None:
     with gate.Gate() as processes:
         measured, _ = processes.measured(done.path)
     assert gate.unequal(measured, dict.fromkeys(measured, LARGEST)) == ["out 0 (example 2)"]
+
+
+def test_rows_that_no_given_input_asks_for_are_compared(tmp_path: Path) -> None:
+    """All rows are the same, so that only gradients tell them apart."""
+
+    def build(ids: Any) -> Any:
+        return tf.gather(tf2bridge.v1.get_variable("table", [4, 2], initializer=tf.ones_initializer()), ids)
+
+    module = tf2bridge.wrap(build, inputs={"ids": tf.TensorSpec([None], tf.int32)})
+    done = tf2bridge.decompile(module, tmp_path / "rows", feeds={"ids": np.array([0, 3, 0], np.int32)})
+    with np.load(done.path / "recorded_2.npz") as recorded:
+        assert {1, 2} <= set(recorded["in ids"].tolist())
+    model = done.path / "model.py"
+    model.write_text(model.read_text("utf-8").replace("self.table(ids)", "self.table(ids - ids % 3)"), "utf-8")
+    with gate.Gate() as processes:
+        measured, _ = processes.measured(done.path)
+    assert gate.unequal(measured, dict.fromkeys(measured, LARGEST)) == ["gradient table.embeddings (example 2)"]
