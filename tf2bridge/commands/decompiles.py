@@ -118,6 +118,9 @@ def _lines(written: Any) -> list[str]:
         f"{name} is an input: {op} gave it in the old graph, and its input pipeline is not in the package"
         for name, op in written.pipelines.items()
     ]
+    if count := len(written.assertions):
+        names = written.assertions[0] if count == 1 else f"{written.assertions[0]} and {count - 1} more"
+        lines.append(f"assertions of the old graph are not in the package: {names}")
     return [*lines, f"see {written.path / 'report.html'}"]
 
 

@@ -63,6 +63,8 @@ class Decompiled:
         worst: The largest difference of an output on the worst inputs that a search has found, as a part of its
             largest number; None if there was no search.
         unreached: A condition of the graph -> the branches of it that no example has reached, which are not compared.
+        assertions: The names of the assertions of the graph, which the package does not have: it computes what they
+            refuse.
     """
 
     path: Path
@@ -82,3 +84,4 @@ class Decompiled:
     backends: Mapping[str, float | str] = field(default_factory=dict)
     worst: float | None = None
     unreached: Mapping[str, str] = field(default_factory=dict)
+    assertions: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from tf2bridge.decompile.emitted.test_model import limits as limits_of
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import STRUCTURE, TF, Written, written
-from tf2bridge.decompile.of_module import function_of_module, tensor_outputs, variables_of
+from tf2bridge.decompile.of_module import assertions_of, function_of_module, tensor_outputs, variables_of
 from tf2bridge.decompile.refusals import ExampleError, UnequalPackageError, UnknownExampleError
 from tf2bridge.decompile.report_page import Report
 from tf2bridge.decompile.training.step import Step
@@ -140,6 +140,7 @@ class Writer:
             backends=elsewhere,
             worst=worst,
             unreached=unreached,
+            assertions=tuple(assertions_of(self.forward)),
         )
 
     @contextlib.contextmanager

@@ -38,9 +38,22 @@ def of_both() -> None:
     tf.add(tf.matmul(x, tf.ones([3, 2])), tf.matmul(x, tf.ones([4, 2])), name="y")
 
 
+def checked() -> None:
+    x = v1.placeholder(tf.float32, [None, None], "x")
+    with v1.control_dependencies([v1.assert_less(x, 5.0, name="small")]):
+        tf.square(x, name="y")
+
+
 @pytest.fixture(autouse=True)
 def _quiet_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "3")
+
+
+def test_assertions_are_said(tmp_path: Path) -> None:
+    done = CliRunner().invoke(decompile, [str(graph(tmp_path, checked)), "-o", str(tmp_path / "model")])
+    assert done.exception is None, done.output
+    assert "assertions of the old graph are not in the package: small" in done.output
+    assert "return tf.square(x)" in (tmp_path / "model/model.py").read_text("utf-8")
 
 
 def test_a_queue_is_said(tmp_path: Path) -> None:

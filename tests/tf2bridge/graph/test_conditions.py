@@ -37,3 +37,5 @@ def test_a_condition_whose_predicate_is_the_result_of_another(tmp_path: Path) ->
     module = tf2bridge.load(tmp_path / "graph.pb", ["loss/value"], ["x", "t", "w"])
     x, t, w = np.ones((2, 3), "f"), np.zeros((2, 3), "f"), np.array([[1.0], [3.0]], "f")
     assert float(module(x, t, w)) == 2.0  # (3 * 1 + 3 * 3) / 6
+    with pytest.raises(tf.errors.InvalidArgumentError, match="weights can not be broadcast to values"):
+        module(x, t, np.ones(3, "f"))  # so do TensorFlow 1.4.1 and 1.12.3, though the shape [3] does broadcast

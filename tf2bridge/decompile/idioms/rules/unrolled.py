@@ -69,10 +69,22 @@ def _step_of(value: Value) -> tuple[Value, int, int] | None:
             return None
         is_rows = array_of(rows["sizes"]).tolist() == [-1, shape[2]] and array_of(node.inputs[0]) == 0
         return (rows["swapped"].node.inputs[0], value.port, len(node.outputs)) if is_rows else None
+    if node.op == "Squeeze":
+        return _squeezed(node)
     step = _sliced(node) if shape is not None and len(shape) == 3 else None
     if step is None or shape is None or shape[1] is None or not -shape[1] <= step < shape[1]:
         return None
     return node.inputs[0], step % shape[1], shape[1]
+
+
+def _squeezed(node: Node) -> tuple[Value, int, int] | None:
+    """Returns as `_step_of` for a part of `tf.split(x, steps, 1)` without its axis 1."""
+    split, step = node.inputs[0]
+    shape = shape_of(split.inputs[1]) if split.op == "Split" else None
+    if shape is None or len(shape) != 3 or list(node.attributes["squeeze_dims"]) != [1]:
+        return None
+    is_of_steps = array_of(split.inputs[0]) == 1 and shape[1] == len(split.outputs)
+    return (split.inputs[1], step, len(split.outputs)) if is_of_steps else None
 
 
 def _sliced(node: Node) -> int | None:
@@ -161,6 +173,11 @@ RULE = Rule(
             "steps = tf.split(rows_of, 8, 0)\n"
             f"{_RUN}y = outputs[-1]",
             "keras.layers.SimpleRNN(4, return_sequences=True)",
+        ),
+        Example(
+            "steps = [tf.squeeze(step, [1]) for step in tf.split(images[:, 0], 8, 1)]\n"
+            f"cell = tf.nn.rnn_cell.BasicLSTMCell(4)\n{_RUN}y = tf.reshape(tf.concat(outputs, 1), [-1, 4])",
+            "keras.layers.LSTM(4, return_sequences=True)",
         ),
         Example(f"{_LSTM}steps = steps[::-1]\n{_RUN}y = outputs[-1]", ""),
     ),
