@@ -48,6 +48,8 @@ def swap(replacements: dict[int, tuple[Any, Any]], spared: Collection[Place] = (
     concerned = new | replacements.keys()
     for module in loaded_modules():
         names = own_names(module)
+        if concerned.isdisjoint(map(id, names.values())):  # nearly all modules: thousands, for each part of a release
+            continue
         for name, value in [item for item in names.items() if id(item[1]) in concerned]:
             pair = replacements.get(id(value))
             if pair is None or pair[0] is not value:
