@@ -78,7 +78,7 @@ class Writer:
     def text(self, function: Function, indent: str) -> str:
         """Returns the text of a function."""
         inner = indent + self.indent
-        specs = ", ".join(function.feeds)
+        specs = ", ".join(self._spec(place, function) for place in function.feeds)
         decorator = (
             f"{indent}@{self.tf}.function(input_signature=[{specs}])\n" if specs else f"{indent}@{self.tf}.function\n"
         )
@@ -86,11 +86,18 @@ class Writer:
         head = f"{decorator}{indent}def {function.name}({parameters}):\n"
         return head + "".join(self._body(function, inner)) + self._return(function, inner)
 
+    def _spec(self, place: str, function: Function) -> str:
+        """Returns the specification of a parameter: that of a tensor is the one of the function that computes it."""
+        if not self.planner.is_tensor(place, function):
+            return place
+        made = f"{self.planner.computing(place, function.runs[0]).name}.get_concrete_function().structured_outputs"
+        return f'{self.tf}.TensorSpec.from_tensor({made}, "{own_name(place)}")'
+
     def _body(self, function: Function, indent: str) -> list[str]:
         steps = [(item, step) for item in function.slice.ordered for step in self.planner.steps.get(item.index, [])]
         taped = Slice()
         for item, step in steps:
-            taped.items |= tape_items(step, self.planner.body, item).items
+            taped.items |= tape_items(step, self.planner.body, item, function.feeds).items
         if any(item.kind is not Kind.TENSOR for item in taped.ordered):
             raise NotNativeError(
                 function.runs[0].node, "NAT008", "a loss of gradients, or of all variables, is not supported"

@@ -94,7 +94,8 @@ class Planner:
         Raises:
             NotNativeError: The call cannot become a function.
         """
-        needed = slice_of(self.body, places_in(fetch.node for fetch in run.fetches), at, self.rates)
+        fed = {place for place in run.feeds if self._is_fed_tensor(place, at)}
+        needed = slice_of(self.body, places_in(fetch.node for fetch in run.fetches), at, self.rates, fed)
         missing = sorted(needed.placeholders - run.feeds.keys())
         if missing:
             raise NotNativeError(run.node, "NAT002", f"{missing[0]} is not fed here, and what is fetched needs it")
@@ -103,7 +104,7 @@ class Planner:
         if len({item.home for item in needed.ordered} - {None}) > 1:
             raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")
         order = [place for item in self.body.items for place in sorted(item.writes) if item.kind is Kind.PLACEHOLDER]
-        feeds = tuple(place for place in dict.fromkeys(order) if place in run.feeds)
+        feeds = tuple(place for place in dict.fromkeys(order) if place in run.feeds) + tuple(sorted(fed))
         values = sorted(dict.fromkeys(run.values), key=lambda fetch: fetch.kind is Kind.SUMMARY)
         fetches = (*values, *(fetch for fetch in run.fetches if not fetch.gives))
         function = Function(fetches, feeds, needed, at, runs=[run])
@@ -113,6 +114,23 @@ class Planner:
             return known
         self.functions.append(function)
         return function
+
+    def _is_fed_tensor(self, place: str, at: int) -> bool:
+        """Returns whether a fed place is a tensor of the graph, which the function gets instead of computing it."""
+        made = self.body.definition(place, at)
+        return made is not None and made.kind is not Kind.PLACEHOLDER
+
+    def computing(self, place: str, run: Run) -> Function:
+        """Returns the function that computes a tensor and nothing else: its result says what can be fed.
+
+        Raises:
+            NotNativeError: There is none.
+        """
+        for function in self.functions:
+            if [fetch.place for fetch in function.fetches] == [place] and place not in function.feeds:
+                return function
+        message = f"it feeds {place}, of which the source does not say the type and shape; make it a placeholder"
+        raise NotNativeError(run.node, "NAT002", message)
 
     def _require_value(self, run: Run, at: int) -> None:
         """Refuses the value of an assignment that is several: TensorFlow 1 gives None for a group, or a list.
@@ -140,6 +158,15 @@ class Planner:
                 return candidate
         raise AssertionError(name)
 
+    def _cut(self, function: Function) -> bool:
+        """Returns whether a function gets a tensor that others compute."""
+        return any(self.is_tensor(place, function) for place in function.feeds)
+
+    def is_tensor(self, place: str, function: Function) -> bool:
+        """Returns whether a parameter of a function is a tensor of the graph, and no placeholder."""
+        made = self.body.definition(place, function.at)
+        return made is not None and made.kind is not Kind.PLACEHOLDER
+
     def shared(self) -> tuple[list[Function], list[Item]]:
         """Returns the functions that have most statements in common, and these statements."""
         best: tuple[list[Function], list[Item]] = ([], [])
@@ -150,9 +177,10 @@ class Planner:
                 common = function.slice.items.keys() & other.slice.items.keys()
                 items = [self.body.items[number] for number in sorted(common)]
                 items = [item for item in items if item.kind is Kind.TENSOR]
-                same = function.home is other.home
+                same = function.home is other.home and not self._cut(function) and not self._cut(other)
                 if same and len(items) >= _LEAST_SHARED and len(items) > len(best[1]):
                     users = [f for f in self.functions if common <= f.slice.items.keys() and f.home is function.home]
+                    users = [f for f in users if not self._cut(f)]
                     best = users, items
         return best
 
@@ -200,10 +228,10 @@ def _require_determined(run: Run) -> None:
         )
 
 
-def tape_items(step: Step, body: Body, item: Item) -> Slice:
-    """Returns the statements that must be inside the tape of a step."""
+def tape_items(step: Step, body: Body, item: Item, fed: Sequence[str]) -> Slice:
+    """Returns the statements that must be inside the tape of a step, without what is fed."""
     loss = step.differentiated
-    return slice_of(body, places_in([loss]), item.index) if loss is not None else Slice()
+    return slice_of(body, places_in([loss]), item.index, fed=fed) if loss is not None else Slice()
 
 
 def outside_tape(function: Function, taped: Sequence[Item], planner: Planner) -> None:
@@ -222,7 +250,7 @@ def outside_tape(function: Function, taped: Sequence[Item], planner: Planner) ->
         return
     used_by_train: set[int] = set()
     for train in trains:
-        used_by_train |= slice_of(body, train.reads, train.index, planner.rates).items.keys()
+        used_by_train |= slice_of(body, train.reads, train.index, planner.rates, function.feeds).items.keys()
     counted = [step.given.get("global_step") for train in trains for step in planner.steps[train.index]]
     places = [place_of(node) for node in counted if node is not None]
     twice = {place for place in places if place is not None and places.count(place) > 1}
@@ -231,7 +259,7 @@ def outside_tape(function: Function, taped: Sequence[Item], planner: Planner) ->
             continue
         if item.index in used_by_train and not item.reads & twice:
             continue
-        direct = slice_of(body, item.reads, item.index)
+        direct = slice_of(body, item.reads, item.index, fed=function.feeds)
         kept = {index for index in direct.items if index not in inside}
         variables = {
             place

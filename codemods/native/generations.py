@@ -1,4 +1,7 @@
-"""Gives each variable its own name, where a program uses one name for several: `weights` of each layer in turn."""
+"""Gives each variable its own name, where a program uses one name for several: `weights` of each layer in turn.
+
+`self.a` becomes `a` in a function, so that a local name `a` beside it gets another one.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import Kind, kind_of_call, v1_name
+from codemods.native.places import place_of
 from codemods.native.source_text import SourceText
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -31,6 +35,35 @@ def split_names(text: str) -> str | None:
             variables = [n for n in numbers if _makes(statements[n], names, makers)]
             if len(numbers) > 1 and variables and _is_certain(name, body, statements, numbers):
                 changed = _split(name, statements, numbers, taken, source) or changed
+    return source.result() if changed else None
+
+
+def part_attributes(text: str) -> str | None:
+    """Returns a text in which a local name of a method is NAME_value where `self.NAME` is another thing; else None."""
+    tree = ast.parse(text)
+    source = SourceText(text, tree)
+    changed = False
+    for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
+        attributes = {node.attr for node in ast.walk(owner) if (place_of(node) or "").startswith("self.")}  # type: ignore[attr-defined]
+        for method in (node for node in owner.body if isinstance(node, ast.FunctionDef)):
+            names = [node for node in ast.walk(method) if isinstance(node, ast.Name)]
+            stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+            given = {node.arg for node in ast.walk(method) if isinstance(node, ast.arg)}
+            in_strings = {
+                n.id
+                for s in ast.walk(method)
+                if isinstance(s, ast.JoinedStr)
+                for n in ast.walk(s)
+                if isinstance(n, ast.Name)
+            }
+            for name in sorted((stored & attributes) - given - in_strings):
+                fresh = f"{name}_value"
+                if fresh in attributes or any(node.id == fresh for node in names):
+                    continue
+                changed = True
+                for node in names:
+                    if node.id == name:
+                        source.replace(source.span(node), fresh)
     return source.result() if changed else None
 
 

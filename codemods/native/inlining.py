@@ -1,20 +1,25 @@
-"""Puts the statements of functions that build parts of a graph where the only call of them stands.
+"""Puts the statements of functions and methods that build parts of a graph where they are called.
 
 `logits, keep_prob = net(x)` makes placeholders, variables and tensors at once. Its statements, in place of the call,
-are statements of the body like all others. Names that would clash become `net_NAME`.
+are statements of the body like all others. Names that would clash become `net_NAME`. A function that is called a few
+times, with other scopes or sizes, stands there as often: each time it makes other variables.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from codemods import scopes
 from codemods.names import Names
-from codemods.native.generations import split_names
-from codemods.native.kinds import Kind, kind_of_call, v1_name
+from codemods.native.generations import part_attributes, split_names
+from codemods.native.kinds import OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
+from codemods.native.meanings import Meanings
+from codemods.native.places import place_of
+from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText, reindented
 
 _OUTSIDE = (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.ClassDef)
@@ -28,6 +33,8 @@ _HIDING = (
     ast.Yield,
     ast.YieldFrom,
 )
+_MOST_LINES = 150
+"""How many lines the copies of a function that is called several times may have."""
 _READING_NAMES = frozenset(("locals", "vars", "eval", "exec", "globals"))
 
 
@@ -51,6 +58,13 @@ class _Call:
     node: ast.Call
     caller: ast.FunctionDef | ast.Module
     builder: ast.FunctionDef
+    others: int = 0
+    """How many calls of the function are left when this one is gone."""
+
+    @property
+    def is_method(self) -> bool:
+        """Whether the builder is a method."""
+        return isinstance(self.node.func, ast.Attribute)
 
 
 def prepared(text: str) -> Inlined | None:
@@ -59,14 +73,16 @@ def prepared(text: str) -> Inlined | None:
     None means that this changes nothing.
     """
     inlined = inline_builders(text)
-    split = split_names(inlined.text if inlined is not None else text)
-    if split is None:
-        return inlined
-    return Inlined(split, inlined.origins if inlined is not None else tuple(range(1, text.count("\n") + 2)))
+    now = inlined.text if inlined is not None else text
+    for renaming in (split_names, part_attributes):
+        now = renaming(now) or now
+    if now == text:
+        return None
+    return Inlined(now, inlined.origins if inlined is not None else tuple(range(1, text.count("\n") + 2)))
 
 
 def inline_builders(text: str) -> Inlined | None:
-    """Returns a text without functions that build parts of a graph and are called once; None if it has none."""
+    """Returns a text without functions that build parts of a graph; None if it has none, or they cannot be moved."""
     origins = tuple(range(1, text.count("\n") + 2))
     start = text
     while True:
@@ -81,9 +97,12 @@ def _step(text: str) -> Inlined | None:
     names = scopes.resolve(tree)
     source = SourceText(text, tree)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    for builder in functions.values():
+    for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
+        methods = (node for node in owner.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("__"))
+        functions |= {f"self.{node.name}": node for node in methods}
+    for name, builder in functions.items():
         if _is_builder(builder, names, functions) and _is_plain(builder):
-            call = _only_call(builder, tree, names, source)
+            call = _next_call(builder, name.startswith("self."), tree, names, source)
             made = _inlined(call, text, source) if call is not None else None
             if made is not None:
                 return made
@@ -99,7 +118,7 @@ def _is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str,
             name = v1_name(names, call.func)
             if name is not None:
                 made.add(Kind.VARIABLE if name in LAYERS else kind_of_call(name))
-            called = call.func.id if isinstance(call.func, ast.Name) else ""
+            called = place_of(call.func) or ""
             if called in functions and called not in seen:
                 seen.add(called)
                 todo.append(functions[called])
@@ -119,16 +138,58 @@ def _is_plain(function: ast.FunctionDef) -> bool:
         or any(isinstance(node, _HIDING) for node in below)
         or any(isinstance(node, ast.ExceptHandler) and node.name for node in below)
         or any(isinstance(node, ast.Name) and node.id in _READING_NAMES for node in below)
-        or (returns and (len(returns) > 1 or function.body[-1] is not returns[0]))
+        or (returns and (len(returns) > 1 or _last_statement(function.body) is not returns[0]))
         or function.body[0].lineno == function.lineno
     )
 
 
-def _only_call(builder: ast.FunctionDef, tree: ast.Module, names: Names, source: SourceText) -> _Call | None:
-    """Returns the only call of a function, if its value is all that a statement outside loops has."""
-    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == builder.name]
-    call = names.parents.get(uses[0]) if len(uses) == 1 else None
-    statement = names.parents.get(call) if isinstance(call, ast.Call) and call.func is uses[0] else None
+def _last_statement(body: Sequence[ast.stmt]) -> ast.stmt:
+    """Returns the last statement, that of a block of `with` if the body ends with one."""
+    return _last_statement(body[-1].body) if isinstance(body[-1], ast.With) else body[-1]
+
+
+def _next_call(
+    builder: ast.FunctionDef, is_method: bool, tree: ast.Module, names: Names, source: SourceText
+) -> _Call | None:
+    """Returns the first call of a function, if the value of each call is all that a statement outside loops has."""
+    uses: list[ast.AST] = [
+        node
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Attribute) and node.attr == builder.name)
+        or (isinstance(node, ast.Name) and node.id == builder.name)
+    ]
+    lines = (builder.end_lineno or 0) - builder.lineno
+    if len(uses) > 1 and (len(uses) * lines > _MOST_LINES or _only_makes(builder, names)):
+        return None
+    if any(isinstance(node, ast.Attribute) and place_of(node) is None for node in uses):
+        return None
+    calls = [_call_at(use, builder, is_method, tree, names, source) for use in uses]
+    if not calls or None in calls:
+        return None
+    first = calls[0]
+    return None if first is None else replace(first, others=len(calls) - 1)
+
+
+def _only_makes(builder: ast.FunctionDef, names: Names) -> bool:
+    """Returns whether a function makes variables and nothing else, so that it can stay."""
+    if any(
+        v1_name(names, node.func) == "add_to_collection" for node in ast.walk(builder) if isinstance(node, ast.Call)
+    ):
+        return False
+    try:
+        call = ast.Call(func=ast.Name(id=builder.name, ctx=ast.Load()), args=[], keywords=[])
+        return Meanings(names).called(builder, call, []) in OF_VARIABLES
+    except NotNativeError:
+        return False
+
+
+def _call_at(
+    use: ast.AST, builder: ast.FunctionDef, is_method: bool, tree: ast.Module, names: Names, source: SourceText
+) -> _Call | None:
+    call = names.parents.get(use)
+    if isinstance(use, ast.Attribute) is not is_method:
+        return None
+    statement = names.parents.get(call) if isinstance(call, ast.Call) and call.func is use else None
     if not isinstance(statement, (ast.Assign, ast.Expr)) or not isinstance(call, ast.Call):
         return None
     if not source.is_alone(statement) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
@@ -138,7 +199,13 @@ def _only_call(builder: ast.FunctionDef, tree: ast.Module, names: Names, source:
         node = names.parents[node]
         if isinstance(node, (*_OUTSIDE, ast.AsyncFunctionDef, ast.Lambda)):
             return None
-    return _Call(statement, call, node, builder) if node is not builder and node in (*tree.body, tree) else None
+    if is_method:
+        owner = names.parents[builder]
+        return (
+            _Call(statement, call, node, builder) if node is not builder and names.parents.get(node) is owner else None
+        )
+    known = node in (*tree.body, tree) or names.parents.get(node) in tree.body
+    return _Call(statement, call, node, builder) if node is not builder and known else None
 
 
 def _inlined(call: _Call, text: str, source: SourceText) -> Inlined | None:
@@ -146,30 +213,42 @@ def _inlined(call: _Call, text: str, source: SourceText) -> Inlined | None:
     if given is None:
         return None
     builder = call.builder
-    own = _stored(builder) | {argument.arg for argument in _parameters(builder)}
-    if not any(isinstance(n, ast.Name) and n.id == "_" and isinstance(n.ctx, ast.Load) for n in ast.walk(builder)):
-        own.discard("_")
+    own = _own(call)
     outside = _names_in(call.caller, builder)
     outside |= {n.id for value in given.values() for n in ast.walk(value) if isinstance(n, ast.Name)}
-    free = {node.id for node in ast.walk(builder) if isinstance(node, ast.Name)} - own
+    free = {node.id for node in ast.walk(builder) if isinstance(node, ast.Name)} - own - {"self"}
     if isinstance(call.caller, ast.FunctionDef) and free & (_stored(call.caller) | _arguments_of(call.caller)):
         return None
     renamed, before = _parameters_as(call, given, own)
-    returned = builder.body[-1].value if isinstance(builder.body[-1], ast.Return) else None
+    end = _last_statement(builder.body)
+    returned = end.value if isinstance(end, ast.Return) else None
     results = _results(call, returned, own - given.keys(), free | set(renamed.values()))
     if results is None:
         return None
     renamed |= results
     for name in sorted(own - renamed.keys()):
         if name in outside or name in renamed.values():
-            renamed[name] = f"{builder.name}_{name}"
-    if len(set(renamed.values())) != len(renamed) or not _can_rename(builder, renamed, outside, results, free):
+            renamed[name] = _fresh(f"{builder.name.lstrip('_')}_{name}", outside | own | free | set(renamed.values()))
+    places = [new for new in renamed.values() if new.replace(".", "_").isidentifier()]
+    if len(set(places)) != len(places) or not _can_rename(builder, renamed):
         return None
     for node in ast.walk(builder):
         if isinstance(node, ast.Name) and node.id in renamed:
             source.replace(source.span(node), renamed[node.id])
     after = _after(call, returned, source)
     return _put(call, text, source, [f"{renamed.get(name, name)} = {value}" for name, value in before], after)
+
+
+def _own(call: _Call) -> set[str]:
+    """Returns the names of a builder's own that mean something: not `self`, and not `_` if nothing reads it."""
+    own = _stored(call.builder) | {argument.arg for argument in _parameters(call.builder)}
+    read = {n.id for n in ast.walk(call.builder) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return own - ({"_"} - read) - ({"self"} if call.is_method else set())
+
+
+def _fresh(name: str, taken: Set[str]) -> str:
+    """Returns a name that is not taken, from a wished one."""
+    return next(wished for wished in (name, *(f"{name}_{number}" for number in range(2, 99))) if wished not in taken)
 
 
 def _parameters(builder: ast.FunctionDef) -> list[ast.arg]:
@@ -203,7 +282,7 @@ def _names_in(caller: ast.FunctionDef | ast.Module, builder: ast.FunctionDef) ->
 def _arguments(call: _Call) -> dict[str, ast.expr] | None:
     """Returns the argument of each parameter; None if the source does not say it."""
     parameters = call.builder.args
-    listed = [argument.arg for argument in parameters.args]
+    listed = [argument.arg for argument in parameters.args[call.is_method :]]
     if any(isinstance(part, ast.Starred) for part in call.node.args) or len(call.node.args) > len(listed):
         return None
     given = dict(zip(listed[len(listed) - len(parameters.defaults) :], parameters.defaults, strict=True))
@@ -211,14 +290,14 @@ def _arguments(call: _Call) -> dict[str, ast.expr] | None:
     given |= {argument.arg: value for argument, value in pairs if value is not None}
     given |= dict(zip(listed, call.node.args, strict=False))
     given |= {keyword.arg or "**": keyword.value for keyword in call.node.keywords}
-    order = [argument.arg for argument in _parameters(call.builder)]
+    order = [argument.arg for argument in _parameters(call.builder)[call.is_method :]]
     return {name: given[name] for name in order} if given.keys() == {*order} else None
 
 
 def _parameters_as(
     call: _Call, given: dict[str, ast.expr], own: set[str]
 ) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Returns the parameters that are names of the caller, and those that need an assignment."""
+    """Returns the parameters that are names of the caller or literals, and those that need an assignment."""
     renamed: dict[str, str] = {}
     before: list[tuple[str, str]] = []
     stored = _stored(call.builder)
@@ -226,6 +305,10 @@ def _parameters_as(
         taken = isinstance(value, ast.Name) and value.id in (own - {name}) | set(renamed.values())
         if isinstance(value, ast.Name) and name not in stored and not taken:
             renamed[name] = value.id
+        elif (
+            isinstance(value, ast.Constant) and isinstance(value.value, str | bool | type(None)) and name not in stored
+        ):
+            renamed[name] = ast.unparse(value)
         else:
             before.append((name, ast.unparse(value)))
     return renamed, before
@@ -239,12 +322,34 @@ def _results(call: _Call, returned: ast.expr | None, local: set[str], taken: set
         return None
     renamed: dict[str, str] = {}
     for target, value in _pairs(call.statement.targets[0], returned):
-        if not (isinstance(target, ast.Name) and isinstance(value, ast.Name) and value.id in local):
+        if not (isinstance(value, ast.Name) and value.id in local) or value.id in renamed:
+            continue
+        place = place_of(target) or ""
+        if place.startswith("self.") and _is_new(call, place) and _is_assigned(call.builder, value.id):
+            renamed[value.id] = place
+        if not isinstance(target, ast.Name):
             continue
         clash = target.id in taken or (target.id in local and target.id != value.id) or target.id in renamed.values()
         if value.id not in renamed and not clash and not _used_before(call, target.id):
             renamed[value.id] = target.id
     return renamed
+
+
+def _is_new(call: _Call, place: str) -> bool:
+    """Returns whether the caller and the builder do not use an attribute up to the call."""
+    for body in (call.caller, call.builder):
+        for node in ast.walk(body):
+            early = body is call.builder or getattr(node, "lineno", 0) < call.statement.lineno
+            if isinstance(node, ast.Attribute) and place_of(node) == place and early:
+                return False
+    return True
+
+
+def _is_assigned(builder: ast.FunctionDef, name: str) -> bool:
+    """Returns whether statements alone bind a name, outside functions and comprehensions."""
+    stored = [n for n in ast.walk(builder) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
+    assigned = [part for n in ast.walk(builder) if isinstance(n, ast.Assign) for t in n.targets for part in ast.walk(t)]
+    return bool(stored) and all(node in assigned for node in stored)
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
@@ -269,14 +374,8 @@ def _used_before(call: _Call, name: str) -> bool:
     return any(node.lineno < call.statement.lineno for node in uses)
 
 
-def _can_rename(
-    builder: ast.FunctionDef,
-    renamed: dict[str, str],
-    outside: set[str],
-    results: dict[str, str],
-    free: set[str],
-) -> bool:
-    """Returns whether names can be written anew: their places are known, and the new ones are free."""
+def _can_rename(builder: ast.FunctionDef, renamed: dict[str, str]) -> bool:
+    """Returns whether names can be written anew: their places are known."""
     changed = {old for old, new in renamed.items() if old != new}
     in_strings = {
         name.id
@@ -286,9 +385,7 @@ def _can_rename(
         if isinstance(name, ast.Name)
     }
     lambdas = {n.arg for s in builder.body for n in ast.walk(s) if isinstance(n, ast.arg)}
-    own = {node.id for node in ast.walk(builder) if isinstance(node, ast.Name)} | _arguments_of(builder)
-    made = {new for old, new in renamed.items() if old not in results and new == f"{builder.name}_{old}"}
-    return not (changed & in_strings or lambdas & (changed | set(renamed.values())) or made & (outside | own | free))
+    return not (changed & in_strings or lambdas & (changed | set(renamed.values())))
 
 
 def _after(call: _Call, returned: ast.expr | None, source: SourceText) -> list[str]:
@@ -302,6 +399,10 @@ def _after(call: _Call, returned: ast.expr | None, source: SourceText) -> list[s
     ]
     if not rest:
         return []
+    targets = {target for target, _ in rest}
+    words = {word for _, value in rest for word in re.findall(r"[\w.]+", value)}
+    if not targets & words:
+        return [f"{target} = {value}" for target, value in rest]
     return [f"{', '.join(target for target, _ in rest)} = {', '.join(value for _, value in rest)}"]
 
 
@@ -314,17 +415,26 @@ def _put(call: _Call, text: str, source: SourceText, before: Sequence[str], afte
     while not lines[first - 2].strip() or lines[first - 2].lstrip().startswith("#"):
         first -= 1
     last = builder.end_lineno or first
-    if isinstance(body[-1], ast.Return):
-        last = body[-1].lineno - 1
+    final, inner = _last_statement(body), ""
+    if isinstance(final, ast.Return):
+        last = final.lineno - 1
+        inner = source.indent_of(final)[len(source.indent_of(body[0])) :]
+        blocks = [node for node in ast.walk(builder) if isinstance(node, ast.With)]
+        after = after or (["pass"] if any(block.body[0] is final for block in blocks) else [])
     indent = source.indent_of(statement)
     starts = source.positions.starts
     end = starts[last] if last < len(starts) else len(source.data)
     moved = source.rendered((starts[first - 1], end)) if first <= last else ""
     moved = reindented(_without_docstring(builder, moved, first), source.indent_of(body[0]), indent)
-    new = [f"{indent}{line}\n" for line in before] + moved.splitlines(keepends=True) + [f"{indent}{x}\n" for x in after]
+    new = (
+        [f"{indent}{line}\n" for line in before]
+        + moved.splitlines(keepends=True)
+        + [f"{indent}{inner}{x}\n" for x in after]
+    )
     origins = [statement.lineno] * len(before) + list(range(first, last + 1)) + [statement.lineno] * len(after)
     removed = source.lines_of(builder)
-    gone = range(source.positions.line(removed[0]), (builder.end_lineno or 0) + 1)
+    end_of_builder = 0 if call.others else builder.end_lineno or 0
+    gone = range(source.positions.line(removed[0]), end_of_builder + 1)
     kept: list[tuple[str, int]] = []
     for number, line in enumerate(lines, 1):
         if number == statement.lineno:

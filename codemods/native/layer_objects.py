@@ -13,7 +13,7 @@ from codemods.native.kinds import COLLECTIONS, Kind, v1_name
 from codemods.native.layers import LayerCall, layer_call
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Variable
-from codemods.native.places import uses
+from codemods.native.places import place_of, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.variables import trainable_before
 
@@ -134,17 +134,42 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     trainable = name == "trainable_variables" or "TRAINABLE" in ast.unparse(call)
     if not trainable and any(item.kind in (Kind.TRAIN, Kind.OPTIMIZER) for item in body.items[:at]):
         raise NotNativeError(call, "NAT008", "the variables of optimizers may be among these; name the variables")
-    if any(item.effects.variables for item in body.items[:at]):
-        raise NotNativeError(call, "NAT008", "the scope may have variables without a layer; name the variables")
-    chosen = [
-        known
+    plain = _plain_variables(call, scope, trainable, body, at, meanings)
+    layers = [
+        (made.homes[known].index, f"{known}.variables")
         for known, key in made.legacy.items()
         if re.match(scope, f"{key}/kernel") and _made_before(made, known, body, at)
         and not (trainable and _is_frozen(made.calls[known]))
     ]  # fmt: skip
-    if not chosen:
-        raise NotNativeError(call, "NAT008", f"the source has no layer in the scope {scope}")
-    return f"[v.value for v in {' + '.join(f'{known}.variables' for known in chosen)}]"
+    if not layers and not plain:
+        raise NotNativeError(call, "NAT008", f"the source has no variable in the scope {scope}")
+    if not plain:
+        return f"[v.value for v in {' + '.join(text for _, text in layers)}]"
+    parts = plain + [(index, f"*[v.value for v in {text}]") for index, text in layers]
+    return f"[{', '.join(text for _, text in sorted(parts, key=lambda part: part[0]))}]"
+
+
+def _plain_variables(
+    call: ast.Call, scope: str, trainable: bool, body: Body, at: int, meanings: Meanings
+) -> list[tuple[int, str]]:
+    """Returns the variables of a scope that belong to no layer, each with the number of its statement.
+
+    Raises:
+        NotNativeError: The source does not say which they are.
+    """
+    plain: list[tuple[int, str]] = []
+    for item in body.items[:at]:
+        for made in item.effects.variables:
+            name = made.args[0].value if made.args and isinstance(made.args[0], ast.Constant) else None
+            place = place_of(item.node.targets[0]) if isinstance(item.node, ast.Assign) else None
+            if v1_name(meanings.names, made.func) != "get_variable" or not isinstance(name, str) or place is None:
+                raise NotNativeError(call, "NAT008", "the scope may have variables without a name; name the variables")
+            frozen = any(k.arg == "trainable" and ast.unparse(k.value) == "False" for k in made.keywords)
+            if re.match(scope, meanings.scopes.prefixes[made] + name) and not (trainable and frozen):
+                if len(body.definitions(place)) > 1 or len(item.effects.variables) > 1:
+                    raise NotNativeError(call, "NAT008", f"{place} is several variables; give each a name")
+                plain.append((item.index, place))
+    return plain
 
 
 def _scope(call: ast.Call, name: str) -> str | None:

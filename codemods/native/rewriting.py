@@ -261,7 +261,7 @@ def _layers_before(state: Rewriting, made: LayerObjects, inserted: dict[int, lis
 
 def _first_calls(state: Rewriting, functions: Sequence[Function], inserted: dict[int, list[str]]) -> None:
     """Traces functions before the first run, where something needs the variables that they make by then."""
-    first_run = next((i for i in state.body.items if i.effects.runs or i.kind is Kind.SESSION), None)
+    first_run = _first_run(state)
     if functions and first_run is not None:
         offset, indent = _anchor(state, first_run, before=True)
         of = sites.owner_at(state.body, first_run.node)
@@ -325,7 +325,7 @@ def _constructed(state: Rewriting, index: int, call: ast.Call) -> str:
 def _insertions(state: Rewriting, writer: Writer, users: Sequence[object]) -> dict[int, list[str]]:
     """Returns where each function goes: behind the last statement that it takes, or before the first run."""
     inserted: dict[int, list[str]] = {}
-    first_run = next((i for i in state.body.items if i.effects.runs or i.kind is Kind.SESSION), None)
+    first_run = _first_run(state)
     limit = first_run.index if first_run is not None else len(state.body.items)
     last_of = {function: _last(state, function, limit) for function in state.planner.functions}
     ordered = sorted(state.planner.functions, key=lambda f: limit if (at := last_of[f]) is None else at)
@@ -344,6 +344,13 @@ def _insertions(state: Rewriting, writer: Writer, users: Sequence[object]) -> di
             pending_core = False
         inserted.setdefault(offset, []).append(f"\n{text}\n" if behind else f"{text}\n\n")
     return inserted
+
+
+def _first_run(state: Rewriting) -> Item | None:
+    """Returns the first statement that runs a session, or else the one that makes it."""
+    items = state.body.items
+    made = next((item for item in items if item.kind is Kind.SESSION), None)
+    return next((item for item in items if item.effects.runs), made)
 
 
 def _last(state: Rewriting, function: Function, limit: int) -> int | None:

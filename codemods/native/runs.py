@@ -125,7 +125,7 @@ class Reader:
     def _pairs(self, call: ast.Call, feeds: ast.Dict, scratch: Meanings) -> Iterator[tuple[str, ast.expr]]:
         for key, value in zip(feeds.keys, feeds.values, strict=True):
             place = place_of(key) if key is not None else None
-            if place is None or scratch.places.get(place) is not Kind.PLACEHOLDER:
+            if place is None or scratch.places.get(place) not in (Kind.PLACEHOLDER, Kind.TENSOR):
                 raise _unclear(key or call, "it feeds what is not a placeholder")
             yield place, value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from codemods.native.items import Body, Item
@@ -31,7 +31,13 @@ def places_in(nodes: Iterable[ast.AST]) -> set[str]:
     return {place for node in nodes for place, _ in uses(node)}
 
 
-def slice_of(body: Body, places: Iterable[str], before: int, rates: dict[int, ast.expr] | None = None) -> Slice:
+def slice_of(
+    body: Body,
+    places: Iterable[str],
+    before: int,
+    rates: dict[int, ast.expr] | None = None,
+    fed: Container[str] = (),
+) -> Slice:
     """Returns the slice behind places that are read at a statement.
 
     Args:
@@ -39,6 +45,7 @@ def slice_of(body: Body, places: Iterable[str], before: int, rates: dict[int, as
         places: The places.
         before: The number of the statement that reads them.
         rates: Number of an optimizer's statement -> its learning rate, where that is a tensor.
+        fed: Tensors that are fed, where the slice ends.
 
     Raises:
         NotNativeError: A place that the slice reads changes later.
@@ -54,6 +61,8 @@ def slice_of(body: Body, places: Iterable[str], before: int, rates: dict[int, as
         seen.add((place, item.index))
         if item.kind is Kind.PLACEHOLDER:
             made.placeholders.add(place)
+        if place in fed:
+            continue
         if item.moves:
             made.items[item.index] = item
             todo += [(read, item.index) for read in sorted(item.reads)]

@@ -59,7 +59,7 @@ def _row(call: CallRecord, native_map: NativeMap, tensors: int) -> Call | Droppe
             return row
     rows = [row for row in native_map.calls if row.legacy == where]
     rows = [row for row in rows if row.fetched <= fetched] or [
-        r for r in rows if _is_of_source(r) and len(r.fetches) == tensors
+        r for r in rows if _is_of_source(r) and len(r.fetches) in (0, tensors)
     ]
     best = max(rows, key=lambda row: len(row.fetched), default=None)
     everything = next((row for row in gone if not row.fetches), None)
@@ -113,6 +113,8 @@ def _in_names_of(call: CallRecord, row: Call, order: Mapping[str, int], tensors:
             feeds[place] = name
     if row.fetched <= {leaf.name for leaf in call.fetches}:
         return replace(row, feeds=tuple(feeds))
+    if not row.fetches:  # assignments in a list, whose values nothing used
+        return replace(row, feeds=tuple(feeds), operations=tuple(leaf.name for leaf in call.fetches))
     operations = tuple(leaf.name for leaf in call.fetches if ":" not in leaf.name)
     return replace(row, feeds=tuple(feeds), fetches=tuple(tensors), operations=operations)
 

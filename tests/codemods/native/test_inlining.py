@@ -120,3 +120,49 @@ def test_a_name_whose_variable_is_not_certain_stays(old: str, new: str) -> None:
 
 def test_nothing_to_prepare() -> None:
     assert prepared("import tensorflow as tf\nx = tf.placeholder(tf.float32)\n") is None
+
+
+TWICE = """\
+import tensorflow as tf
+
+
+class Agent:
+    def __init__(self):
+        self.s = tf.placeholder(tf.float32, [None, 2])
+        self.q = self._net(self.s, 'eval')
+        self.next_q = self._net(self.s, 'target', trainable=False)
+
+    def _net(self, x, scope, trainable=True):
+        with tf.variable_scope(scope):
+            w = tf.get_variable('w', [2, 1], trainable=trainable)
+            return tf.matmul(x, w)
+"""
+BOTH = """\
+        with tf.variable_scope('eval'):
+            w = tf.get_variable('w', [2, 1], trainable=True)
+            self.q = tf.matmul(x, w)
+        net_x = self.s
+        with tf.variable_scope('target'):
+            net_w = tf.get_variable('w', [2, 1], trainable=False)
+            self.next_q = tf.matmul(net_x, net_w)
+"""
+
+
+def test_a_method_that_is_called_twice_stands_there_twice() -> None:
+    made = inline_builders(TWICE)
+    assert made is not None
+    assert made.text.rstrip().endswith(BOTH.rstrip())
+    assert "def _net" not in made.text
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "for _ in range(2):\n            self.q = self._net(self.s, 'eval')",
+        "self.q = self._net(self.s, 'eval') + 1.",
+        "self.q = [self._net(self.s, str(i)) for i in range(2)]",
+        "self.q = (lambda: self._net(self.s, 'eval'))()",
+    ],
+)
+def test_a_method_stays_where_one_of_its_calls_cannot_give_way(call: str) -> None:
+    assert inline_builders(TWICE.replace("self.q = self._net(self.s, 'eval')", call)) is None
