@@ -20,6 +20,8 @@ UNFIT = (tf.errors.OpError, ValueError, TypeError)
 _SEED = 7
 _TRIES = 8
 _MOST_ELEMENTS = 1 << 22
+_SIDES = (28, 32, 64, 128, 224, 299)
+"""Sides of images that nets are made for: 28 of MNIST, 32 of CIFAR, 224 and 299 of ImageNet."""
 _Result = TypeVar("_Result")
 
 
@@ -60,7 +62,8 @@ def run_on_fitting(
 ) -> _Result:
     """Returns what a function gives for inputs of the first sizes that suit the graph.
 
-    A graph may take one size alone where its shapes have none, such as the batch of a state. Its error names that size.
+    A graph may take one size alone where its shapes have none, such as the batch of a state. Its error names that size,
+    but not the side of an image.
 
     Args:
         run: The function. It raises one of `UNFIT` if the inputs do not suit the graph.
@@ -73,7 +76,7 @@ def run_on_fitting(
     try:
         return run(inputs_of(inputs, given))
     except UNFIT as error:
-        for sizes in _sizes_in(reason_of(str(error))):
+        for sizes in (*_sizes_in(reason_of(str(error))), *_sizes_of_images(inputs)):
             missing = (spec for name, spec in inputs.items() if name not in given)
             if sum(int(np.prod(_shape(spec, sizes), dtype=float)) for spec in missing) <= _MOST_ELEMENTS:
                 with contextlib.suppress(*UNFIT):
@@ -88,3 +91,11 @@ def _sizes_in(message: str) -> Iterator[Sizes]:
         yield Sizes(batch=number)
         yield Sizes(length=number)
     yield Sizes(of_unknown_rank=())
+
+
+def _sizes_of_images(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:
+    """Yields sizes to try if an input may be images of an open side."""
+    if any(spec.shape is not None and len(spec.shape) == 4 and None in spec.shape[1:] for spec in inputs.values()):
+        for side in _SIDES:
+            yield Sizes(length=side)
+            yield Sizes(length=side, of_unknown_rank=())

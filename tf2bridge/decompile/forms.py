@@ -46,6 +46,7 @@ _UNARY = {
     **functions("tf.", "Tanh Sigmoid Exp Sqrt Square Abs Floor Sign Round Cos Sin Identity Shape Rank Size"),
     **functions("tf.", "ZerosLike=zeros_like OnesLike=ones_like StopGradient=stop_gradient Where Snapshot=identity"),
     **functions("tf.math.", "Log Log1p Expm1 Rsqrt Erf Erfc Lgamma Digamma Ceil Reciprocal Tan Asin Acos Atan"),
+    **functions("tf.math.", "Rint Sinh Cosh Asinh Acosh Atanh Inv=reciprocal"),
     **functions("tf.math.", "IsNan=is_nan IsInf=is_inf IsFinite=is_finite InvertPermutation=invert_permutation"),
     "CheckNumerics": (Form("tf.debugging.check_numerics(_0, _message)"),),
     "LogicalNot": (Form("~_0"),),
@@ -64,6 +65,7 @@ _BINARY = {
     **functions("tf.", "Maximum Minimum Equal NotEqual=not_equal", "_0, _1"),
     "SquaredDifference": (Form("tf.math.squared_difference(_0, _1)"),),
     "DivNoNan": (Form("tf.math.divide_no_nan(_0, _1)"),),
+    **functions("tf.math.", "Atan2 Xlogy Xdivy", "_0, _1"),
     "MatMul": tuple(
         Form(
             f"tf.matmul(_0, _1{', transpose_a=True' if a else ''}{', transpose_b=True' if b else ''})",
@@ -124,6 +126,21 @@ _SHAPES = {
     ),
     "ConcatV2": (Form("tf.concat(_front, _last)"),),
     "GatherNd": (Form("tf.gather_nd(_0, _1)"),),
+    "ScatterNd": (Form("tf.scatter_nd(_0, _1, _2)"),),
+    "DynamicPartition": (Form("tf.dynamic_partition(_0, _1, _num_partitions)"),),
+    **{
+        f"Segment{name}": (Form(f"tf.math.segment_{name.lower()}(_0, _1)"),)
+        for name in ("Sum", "Mean", "Max", "Min", "Prod")
+    },
+    **{
+        f"UnsortedSegment{name}": (Form(f"tf.math.unsorted_segment_{name.lower()}(_0, _1, _2)"),)
+        for name in ("Sum", "Max", "Min", "Prod")
+    },
+    "MatrixBandPart": (Form("tf.linalg.band_part(_0, _1, _2)"),),
+    "MirrorPad": (Form("tf.pad(_0, _1, _mode)"),),
+    "PadV2": (Form("tf.pad(_0, _1, constant_values=_2)"),),
+    "DepthToSpace": (Form("tf.nn.depth_to_space(_0, _block_size)", {"data_format": "NHWC"}),),
+    "SpaceToDepth": (Form("tf.nn.space_to_depth(_0, _block_size)", {"data_format": "NHWC"}),),
     "OneHot": (
         Form("tf.one_hot(_0, _1)", {"axis": -1, "T": tf.float32}, {2: 1, 3: 0}),
         Form("tf.one_hot(_0, _1, dtype=_T)", {"axis": -1}, {2: 1, 3: 0}),

@@ -83,6 +83,17 @@ def test_sizes_that_only_the_graph_knows() -> None:
         run_on_fitting(run, spec, {"rows": np.zeros([2, 3])})
 
 
+def test_sides_of_images_that_no_error_names() -> None:
+    spec = {"images": Spec(tf.float32, (None, None, None, 1)), "keep": Spec(tf.float32, None)}
+
+    def run(arrays: Any) -> Any:
+        if arrays["images"].shape[1] < 32 or arrays["keep"].ndim:
+            raise ValueError("could not create a descriptor")
+        return arrays["images"].shape
+
+    assert run_on_fitting(run, spec, {}) == (2, 32, 32, 1)
+
+
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_arguments: Any, **_arrays: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

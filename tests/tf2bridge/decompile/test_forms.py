@@ -31,6 +31,22 @@ from tf2bridge.decompile.decompiling import text_of
         ("y = images[:, numbers[0, 0]]", "strided_slice = numbers[0, 0] return images[:, strided_slice]"),
         ("i = numbers[0, 1]\ny = images[:, i:i + 2, -1]", "return images[:, strided_slice:strided_slice + 2, -1]"),
         ("y = tf.div_no_nan(rows, tf.round(rows))", "tf.math.divide_no_nan(rows, tf.round(rows))"),
+        ("y = tf.raw_ops.Rint(x=rows) + tf.sinh(rows)", "tf.math.rint(rows) + tf.math.sinh(rows)"),
+        ("y = tf.raw_ops.Inv(x=rows)", "tf.math.reciprocal(rows)"),
+        ("y = tf.dynamic_partition(rows, numbers[:, 0], 2)[1]", "tf.dynamic_partition(rows, numbers[:, 0], 2)"),
+        ("y = tf.raw_ops.SegmentMean(data=rows, segment_ids=[0, 0])", "tf.math.segment_mean(rows, [0, 0])"),
+        (
+            "y = tf.raw_ops.UnsortedSegmentMax(data=rows, segment_ids=[1, 0], num_segments=2)",
+            "segment_max(rows, [1, 0], 2)",
+        ),
+        ("y = tf.matrix_band_part(rows, 0, -1)", "tf.linalg.band_part(rows, 0, -1)"),
+        ("y = tf.pad(rows, [[1, 0], [0, 1]], 'REFLECT')", "tf.pad(rows, [[1, 0], [0, 1]], 'REFLECT')"),
+        (
+            "y = tf.pad(rows, [[1, 0], [0, 1]], constant_values=2.0)",
+            "tf.pad(rows, [[1, 0], [0, 1]], constant_values=2.0)",
+        ),
+        ("y = tf.scatter_nd([[1], [0]], rows, [3, 4])", "tf.scatter_nd("),
+        ("y = tf.nn.depth_to_space(tf.tile(images, [1, 1, 1, 4]), 2)", "tf.nn.depth_to_space("),
         ("y = tf.image.crop_and_resize(images, tf.abs(rows), numbers[:, 0], [2, 2])", "tf.image.crop_and_resize("),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf2bridge.decompile.idioms.layer import Weight
-from tf2bridge.decompile.ir import Function, Node, Value, uses
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, uses
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,11 @@ class Context:
         """
         self._uses = uses(function)
         self._assigned = assigned
+        self._branches = _within_conditions(function)
+
+    def is_in_condition(self, node: Node) -> bool:
+        """Returns True for a node of a branch, also within a loop there."""
+        return node.owner in self._branches
 
     def is_only_used_once(self, value: Value) -> bool:
         """Returns True if one node takes the value, as one input."""
@@ -86,6 +91,15 @@ class Context:
             return None
         weight = self.weight(node.inputs[0])
         return weight.then(f"shape {' '.join(map(str, shape))}") if weight and shape else None
+
+
+def _within_conditions(function: Function, is_within: bool = False) -> set[Function]:
+    """Returns the branches of a function and all bodies in them."""
+    functions = {function} if is_within else set()
+    for node in function.nodes():
+        for body in node.bodies:
+            functions |= _within_conditions(body, is_within or node.op == Kind.COND)
+    return functions
 
 
 def shape_of(value: Value) -> tuple[int | None, ...] | None:

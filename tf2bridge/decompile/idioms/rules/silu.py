@@ -11,9 +11,9 @@ _SILU = "Mul(x, Sigmoid(x))"
 _GRADIENT = "Mul(upstream, Mul(Sigmoid(x), Add(1.0, Mul(x, Sub(1.0, Sigmoid(x))))))"
 
 
-def _apply(node: Node, _context: Context) -> Node | None:
+def _apply(node: Node, context: Context) -> Node | None:
     names = _of_function(node) if node.op == Kind.CALL else match(Value(node, 0), _SILU)
-    if names is None:
+    if names is None or context.is_in_condition(node):  # there, TensorFlow cannot differentiate functions such as silu
         return None
     return expression_node(node, "tf.nn.silu(_0)", [names["x"]], is_elementwise=True, keras="keras.ops.silu(_0)")
 
@@ -37,5 +37,6 @@ RULE = Rule(
         Example("y = rows * tf.sigmoid(rows)", "tf.nn.silu(rows)"),
         Example("y = tf.sigmoid(rows) * rows", "tf.nn.silu(rows)"),
         Example("y = rows * tf.sigmoid(1.5 * rows)", ""),
+        Example("y = tf.cond(rows[0, 0] > 0, lambda: rows * tf.sigmoid(rows), lambda: rows)", ""),
     ),
 )
