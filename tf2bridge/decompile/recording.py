@@ -12,7 +12,7 @@ import tensorflow as tf
 from tf2bridge.decompile.emitted.test_model import weighted_sum
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Weight
-from tf2bridge.decompile.ir import all_nodes
+from tf2bridge.decompile.ir import Function, all_nodes
 from tf2bridge.decompile.of_module import function_of_module, put_back, variables_of
 from tf2bridge.decompile.simplify import assigned_variables
 from tf2bridge.proof.randomness.graphs import UNCONTROLLED
@@ -77,6 +77,7 @@ class Recording:
         self._variables = variables_of(module)
         self.assigned = {name: self._variables[name] for name in assigned_variables(function)}
         draws = any(node.op in UNCONTROLLED for node in all_nodes(function))
+        self._drawn = _drawn_outputs(function) if draws else []
         self._rounded_runs: list[dict[str, float]] = []
         self._first = self._run(inputs, with_gradients)
         self.is_random = draws
@@ -86,7 +87,8 @@ class Recording:
     def arrays(self, paths: Mapping[str, Weight]) -> dict[str, Any]:
         """Returns the arrays of `recorded.npz`, whose names `emitted/test_model.py` explains.
 
-        An output that differs between calls is random, and left out, as are its gradients.
+        An output that differs between calls is random, and left out, as are its gradients. If one is random, so are all
+        that depend on random numbers: an accuracy may be the same in each call by chance.
 
         Args:
             paths: The attribute of the written model -> the old variables that it holds, or constants that were ones.
@@ -99,6 +101,8 @@ class Recording:
             for name, array in computed.items()
             if all(equal(array, run[name]) if name in run else name.startswith("gradient ") for run in again)
         }
+        if not same.issuperset(self._drawn):
+            same.difference_update(self._drawn)
         if "out 0" not in same:
             same = {name for name in same if not name.startswith("gradient ")}
         trains = {name for name, variable in self._variables.items() if variable.trainable}
@@ -187,6 +191,17 @@ class Recording:
             if all(part is not None for part in parts):
                 arrays[f"gradient {path}"] = transformed(parts, transform, is_gradient=True)
         return arrays
+
+
+def _drawn_outputs(function: Function) -> list[str]:
+    """Returns `out NUMBER` for each result that depends on random numbers. The function is used up."""
+    drawn = []
+    results, function.results, function.effects = function.results, [], []
+    for number, result in enumerate(results):
+        function.results = [result]
+        if any(node.op in UNCONTROLLED for node in all_nodes(function)):
+            drawn.append(f"out {number}")
+    return drawn
 
 
 def rounded(array: Any, random: Any) -> Any:
