@@ -53,3 +53,8 @@ def test_nothing_heavy_is_imported_before_it_is_used() -> None:
     code = "import sys, tf2bridge, tf2bridge.train, tf2bridge.checkpoint, tf2bridge.proof\n"
     code += "print({'tensorflow', 'numpy'} & {*sys.modules})"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_migrate_and_its_page_leave_tensorflow_to_the_process_that_runs_the_program() -> None:
+    code = "import sys\nfrom tf2bridge.migration import page, report, steps\nprint('tensorflow' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.rows import Comparison
-from tf2bridge.proof.replaying.graphs import GraphReplay
 from tf2bridge.proof.replaying.outcomes import Outcome, Replay
 from tf2bridge.proof.reporting.comparison_text import summary as compared_summary
 from tf2bridge.proof.reporting.drawing import drawn
@@ -22,6 +21,7 @@ from tf2bridge.proof.trajectories.growth import growths
 
 if TYPE_CHECKING:
     from tf2bridge.proof.diverging.ops_seen import Evidence
+    from tf2bridge.proof.replaying.graphs import GraphReplay
 
 
 def of_replay(
