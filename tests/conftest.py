@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import sharing
 from tf2bridge import kernels
+
+if TYPE_CHECKING:
+    from xdist.scheduler import Scheduling
 
 kernels.choose()  # before any test imports TensorFlow; processes that tests start inherit it
 
@@ -18,6 +24,20 @@ settings.load_profile("any machine")  # how fast an example is made says how bus
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in its background, and all of its
     signal.signal(signal.SIGINT, signal.default_int_handler)  # processes after it: tests that send SIGINT would wait
+
+gc.set_threshold(100_000, 10, 100)  # else a seventh of a run looks for reference cycles in what TensorFlow keeps
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling | None:
+    """Shares the tests of a run with `--dist loadgroup` among its workers."""
+    return sharing.scheduler(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Has the files that take longest run first, so that no worker is left with one of them at the end."""
+    sharing.longest_first(items)
 
 
 @pytest.fixture(autouse=True)

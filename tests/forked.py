@@ -15,8 +15,11 @@ from pathlib import Path
 
 # Answers each line of JSON with the exit status of a fork that ran its code; a fork ends as any other process.
 _SERVER = """
-import json, os, sys
+import gc, json, os, sys
+gc.disable()
 import tensorflow
+gc.freeze()  # else a collection in a fork would copy the memory of all that TensorFlow keeps
+gc.enable()
 
 def forks():
     for line in sys.stdin:
