@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 
+from tests import under_run
 from tf2bridge.errors import NoSuchFileError, UnknownReleaseError
 from tf2bridge.program.python2 import divide, divide_in_place, rounded
 from tf2bridge.program.refusals import UnreadableProgramError
 from tf2bridge.run import execute
-
-QUIET = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -27,11 +24,8 @@ def write(folder: Path, **files: str) -> Path:
 
 
 def run(folder: Path, api: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs `arguments` in `folder`; what the program printed after "=== " is in stdout."""
-    command = [sys.executable, "-m", "tf2bridge", "run", "--api", api, *arguments]
-    root = str(Path(__file__).resolve().parents[2])
-    env = {**QUIET, "PYTHONPATH": os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))}
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    """Runs `arguments` in `folder` as a program of the release `api`."""
+    return under_run.command(folder, "--api", api, *arguments)
 
 
 def check_prints(done: subprocess.CompletedProcess[str], *lines: str) -> None:

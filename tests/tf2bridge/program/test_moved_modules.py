@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from tests import under_run
 from tf2bridge.program import moved_modules
 from tf2bridge.program.moved_modules import moved_spec
 
@@ -60,11 +60,5 @@ def test_a_module_that_became_a_library_is_that_library() -> None:
 
 def test_an_untouched_program_loads_yaml_without_a_loader(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("import yaml\nprint(yaml.load('[1, 2]'))\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "tf2bridge", "run", "train.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = under_run.command(tmp_path, "train.py")
     assert done.stdout == "[1, 2]\n", done.stderr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import under_run
 from tf2bridge.program import package_resources
 from tf2bridge.program.old_libraries import OldVersion, add_old_assertions, add_what_is_gone, getargspec, strtobool
 
@@ -52,9 +52,7 @@ print(threading.Thread().isAlive(), HTMLParser().unescape("&lt;"), repr(first), 
 def test_a_program_finds_what_python_removed(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM)
-    done = subprocess.run(
-        [sys.executable, "-m", "tf2bridge", "run", str(path)], capture_output=True, text=True, check=False
-    )
+    done = under_run.command(tmp_path, path.name)
     assert done.returncode == 0, done.stderr
     # As Python 3.6.15 prints them.
     assert done.stdout == (

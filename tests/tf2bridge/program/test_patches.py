@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+
+from tests import under_run
 
 PROGRAM = """
     import builtins
@@ -63,8 +64,7 @@ EXPECTED = [*(f"{name} True True" for name in NAMES), "True", "True", "True", "j
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """What `tf2bridge run` prints."""
-    command = [sys.executable, "-m", "tf2bridge", "run", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+    return under_run.command(folder, *arguments)
 
 
 @pytest.mark.parametrize("mock", ["unittest.mock", "mock"])

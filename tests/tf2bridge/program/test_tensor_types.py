@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
+
+from tests import under_run
 
 PROGRAM = """
 import tensorflow as tf
@@ -21,10 +20,7 @@ except ValueError as error:
 def test_types_of_tensors_and_words_of_errors(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    root = str(Path(__file__).resolve().parents[3])
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": root}
-    command = [sys.executable, "-m", "tf2bridge", "run", str(program)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = under_run.command(tmp_path, program.name)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "True Tensor <class 'int'> True A",
