@@ -78,8 +78,10 @@ class Tree:
 
     def has_ended(self, name: str) -> bool:
         """Returns whether only releases before the one in use had the dotted name."""
-        release = enabled() or parse(self.default_release)
         ends = [level.ended[name] for level in self.lineage if name in level.ended]
+        if not ends:  # nearly all names: a suggestion asks for thousands
+            return False
+        release = enabled() or parse(self.default_release)
         return any(not release.before(*map(int, end.split("."))) for end in ends)
 
     @functools.cached_property
@@ -233,8 +235,8 @@ def there(tree: Tree, path: str, listed: Callable[[str, str], list[str]]) -> lis
 def listing(tree: Tree, path: str) -> list[str]:
     """Returns the names of a module, for suggestions, and for `dir()` of a module that no release had."""
     prefix = f"{path}." if path else ""
-    known = {name for name in tree.names | tree.namespaces if not tree.has_ended(name)}
-    own = {name[len(prefix) :].partition(".")[0] for name in known if name.startswith(prefix) and name != path}
+    within = {name for name in tree.names | tree.namespaces if name.startswith(prefix) and name != path}
+    own = {name[len(prefix) :].partition(".")[0] for name in within if not tree.has_ended(name)}
     try:
         inherited = dir(_source(tree, path))
     except AttributeError:
