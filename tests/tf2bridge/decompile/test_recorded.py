@@ -1,6 +1,7 @@
 """Every graph that a genuine release wrote, as source: it computes what the loaded graph computes.
 
-The models are fixtures/graphs. The soak test also holds each package against the graph in a process of its own.
+The models are fixtures/graphs, each by the oldest and the newest release that wrote it. The soak tries those of the
+releases between, and also holds each package against the graph in a process of its own.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ import pytest
 
 import tf2bridge
 from tests.tf2bridge.decompile.written import check_equal
-from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
+from tests.tf2bridge.graph.recorded import ALL, Recorded, oldest_and_newest, unpacked
 from tf2bridge.decompile.decompiling import decompile, text_of
 from tf2bridge.decompile.model_text import OPS, STRUCTURE
 
+USUAL = oldest_and_newest()
+MODELS = [pytest.param(name, marks=[] if name in USUAL else [pytest.mark.soak]) for name in ALL]
 
-@pytest.fixture(params=ALL, scope="module")
+
+@pytest.fixture(params=MODELS, scope="module")
 def model(request: Any, tmp_path_factory: Any) -> Recorded:
     return unpacked(request.param, tmp_path_factory.getbasetemp())
 

@@ -13,6 +13,14 @@ FOLDER = Path(__file__).parents[3] / "fixtures" / "graphs"
 ALL = sorted(f"{path.parent.name}/{path.stem}" for path in FOLDER.glob("*/*.zip"))
 
 
+def oldest_and_newest() -> set[str]:
+    """Returns each model as the first and the last of the releases wrote it that have it."""
+    by_age = sorted(ALL, key=lambda name: [int(part) for part in name.partition("/")[0].split(".")])
+    last = {name.partition("/")[2]: name for name in by_age}
+    first = {name.partition("/")[2]: name for name in reversed(by_age)}
+    return {*first.values(), *last.values()}
+
+
 @dataclass(frozen=True)
 class Recorded:
     """A model, and what the genuine release computed; `folder` holds its files."""
