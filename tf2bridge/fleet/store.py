@@ -14,6 +14,7 @@ import contextlib
 import json
 import os
 import secrets
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ from tf2bridge.whole_file import write_whole
 OUTCOME = "outcome.json"
 RESULTS = "results.jsonl"
 TASKS = "tasks.txt"
+_BEGINS_S = 2.0
+"""The most seconds in which another run that begins here writes its first file."""
 _RUN, _ITEMS, _UNDER_WAY, _MEASURED = "run.json", "items", "under-way", "measured"
 
 
@@ -41,18 +44,28 @@ def prepare(out: Path, do: Do, inventory: Path) -> None:
     wanted = {"do": do.as_json(), "inventory": sidecars.digest_of(inventory)}
     if is_run(out):
         _require_same(out, json.loads(text_of(out / _RUN)), wanted)
-    elif out.is_dir() and any(out.iterdir()):
+    elif _is_of_others(out):
         raise OutputError(out, "it is not empty, and no run of `fleet run`", "name a new folder")
     out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / _RUN, json.dumps(wanted, indent=1) + "\n")  # first: another run may begin here, too
     for name in (_ITEMS, _UNDER_WAY, _MEASURED):
         (out / name).mkdir(exist_ok=True)
-    write_whole(out / _RUN, json.dumps(wanted, indent=1) + "\n")
     _remove_leftovers(out / _UNDER_WAY)
 
 
 def is_run(out: Path) -> bool:
     """Returns whether a folder belongs to a run."""
     return (out / _RUN).is_file()
+
+
+def _is_of_others(out: Path) -> bool:
+    """Returns whether a folder has content, and does not become the folder of a run while this waits."""
+    end = time.monotonic() + _BEGINS_S
+    while (names := os.listdir(out) if out.is_dir() else []) and not is_run(out):  # noqa: PTH208
+        if not all(name.startswith(f".{_RUN}.") for name in names) or time.monotonic() > end:
+            return not is_run(out)
+        time.sleep(_BEGINS_S / 100)
+    return False
 
 
 def do_in(out: Path) -> Do:
@@ -109,11 +122,25 @@ class Workshop:
 
     def __init__(self, out: Path) -> None:
         self.out = out
-        self.path = out / _UNDER_WAY / secrets.token_hex(8)
+        while not self._is_begun():  # another process took it for a leftover, before it was locked
+            pass
+
+    def _is_begun(self) -> bool:
+        self.path = self.out / _UNDER_WAY / secrets.token_hex(8)
         self.path.mkdir()
-        self._held = folders.opened(self.path)
-        with contextlib.suppress(OSError):  # a store without locks: then nobody removes what is left
+        try:
+            self._held = folders.opened(self.path)
+        except FileNotFoundError:
+            return False
+        try:
             self._held.lock()
+            self.path.stat()
+        except (BlockingIOError, FileNotFoundError):
+            self._held.close()
+            return False
+        except OSError:  # a store without locks: then nobody removes what is left
+            pass
+        return True
 
     def begin(self, key: str) -> str:
         """Returns a new empty folder for the files of an item."""

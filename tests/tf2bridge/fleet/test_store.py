@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,35 @@ def test_a_damaged_outcome_is_an_error(out: Path) -> None:
 def test_what_is_done_again(cause: Cause, limit: float | None, changes: bool) -> None:
     setup = Setup((), Do("convert", (), "model", "1"), Path("out"), Path(), 10.0, 100.0, 0)
     assert results.may_change(Outcome(Verdict.FAILED, "a", cause, "why", limit), setup) is changes
+
+
+def _prepare(out: Path) -> str:
+    try:
+        store.prepare(out, Do("convert", (), "model", "1"), out.parent / "inventory.jsonl")
+    except OutputError as error:
+        return str(error)
+    return ""
+
+
+def _use_workshops(out: Path) -> str:
+    try:
+        for _ in range(100):
+            shop = store.Workshop(out)
+            shop.begin(KEY)
+            shop.discard(KEY)
+            shop.close()
+    except OSError as error:
+        return str(error)
+    return ""
+
+
+def test_a_new_folder_is_not_taken_for_a_leftover(out: Path) -> None:
+    with get_context("fork").Pool(4) as pool:
+        assert pool.map(_use_workshops, [out] * 4, chunksize=1) == [""] * 4
+
+
+def test_runs_that_begin_at_once_share_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "inventory.jsonl").touch()
+    with get_context("fork").Pool(6) as pool:
+        for number in range(20):
+            assert pool.map(_prepare, [tmp_path / str(number)] * 6, chunksize=1) == [""] * 6
