@@ -124,7 +124,7 @@ def test_no_name_breaks_the_page_or_the_text(tmp_path: Path) -> None:
     _, printed = _run(str(out), "--html", str(html))
     check_only_text(printed.encode())
     text = html.read_text("utf-8")
-    assert text.count("</script>") == 2  # the data's, and the page's own
+    assert text.count("</script>") == 3  # the items', the facts', and the page's own
     check_only_text(text.replace("\t", "").encode())
     dom = in_browser(text, tmp_path)
     assert "<title>tf2bridge fleet</title>" in dom
@@ -140,3 +140,14 @@ def test_a_hundred_items_are_drawn_at_a_time(tmp_path: Path) -> None:
     dom = in_browser(text, tmp_path)
     assert "1 to 100 of 5,000" in dom
     assert dom.count('class="right"') == 100
+
+
+def test_an_item_far_down_is_read_when_it_is_searched(tmp_path: Path) -> None:
+    names = [f"\U0001f600/é{number // 7}/model.ckpt-{number}" for number in range(2345)]
+    kept = list(rows(ended_run(tmp_path / "out", map(result, names)), None))
+    search = 'byId("search").value = "ckpt-234"; byId("search").dispatchEvent(new Event("input"));'
+    text = page.dumps(report_of(kept), kept, "out").replace("</body>", f"<script>{search}</script></body>")
+    shown = re.findall(r'<a href="([^"]*)">([^<]*)</a>', in_browser(text, tmp_path))
+    fitting = [row for row in kept if "ckpt-234" in row.path]
+    assert shown == [(f"out/{row.report}", row.path) for row in fitting]
+    assert len(fitting) == 6

@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from codemods.printable import visible
 from tf2bridge.fleet.outcome import Verdict
-from tf2bridge.fleet.reporting.report import Group, Report, reason_of
+from tf2bridge.fleet.reporting import parts
+from tf2bridge.fleet.reporting.report import Group, Report
 from tf2bridge.fleet.reporting.rows import Row
 from tf2bridge.html_page import filled_page, inert_json, section, table
 
@@ -23,6 +24,7 @@ _STATES = {Verdict.RIGHT: "equal", Verdict.DIFFERENT: "other", Verdict.FAILED: "
 def dumps(report: Report, rows: Sequence[Row], base: str) -> str:
     """Returns the page. `base`: the URL of the run's folder, as `link` returns it."""
     needed = sum(group.count for group in report.groups.values() if group.needs_a_person)
+    groups = {(group.name, group.text): place for place, group in enumerate(report.sorted_groups())}
     return filled_page(
         _PAGE,
         {
@@ -32,7 +34,15 @@ def dumps(report: Report, rows: Sequence[Row], base: str) -> str:
             "TILES": "".join(_tiles(report)),
             "GROUPS": _groups(report.sorted_groups()),
             "SECTIONS": _kinds(report) + _extremes(report),
-            "DATA": inert_json(_data(report, rows, base)),
+            "PARTS": "".join(parts.elements(rows, groups)),
+            "DATA": inert_json(
+                {
+                    "base": base,
+                    "count": len(rows),
+                    "part": parts.SIZE,
+                    "verdicts": [verdict.value for verdict in Verdict if report.verdicts[verdict]],
+                }
+            ),
         },
     )
 
@@ -124,30 +134,3 @@ def _extremes(report: Report) -> str:
     return section("Slowest", table(["time", "item", "kind"], slowest)) + section(
         "Largest", table(["size", "item", "kind"], largest)
     )
-
-
-def _data(report: Report, rows: Sequence[Row], base: str) -> dict[str, Any]:
-    """Returns all items in columns. Texts that repeat are numbers of a list."""
-    numbers: dict[str, int] = {}
-
-    def number(text: str) -> int:
-        return numbers.setdefault(text, len(numbers))
-
-    groups = {(group.name, group.text): place for place, group in enumerate(report.sorted_groups())}
-    reasons = [reason_of(row) for row in rows]
-    return {
-        "base": base,
-        "path": [visible(row.path) for row in rows],
-        "kind": [number(row.kind) for row in rows],
-        "verdict": [number(row.verdict.value) for row in rows],
-        "error": [number(_note(row)) for row in rows],
-        "group": [-1 if reason is None else groups[reason] for reason in reasons],
-        "size": [row.size if row.size is not None else row.written for row in rows],
-        "seconds": [None if row.seconds is None else round(row.seconds, 3) for row in rows],
-        "report": [quote(row.report) for row in rows],
-        "texts": list(numbers),
-    }
-
-
-def _note(row: Row) -> str:
-    return visible(row.error) or (f"as {visible(row.same_as)}" if row.same_as else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ class Row:
         path, kind: the item's.
         verdict: what the command said about it.
         cause, error: why it failed or differs.
+        key: the key of its result; "" if nothing was done for it.
         report: its own report, relative to the run's folder; "" if nothing was done for it.
         written: the bytes that were written for it.
         seconds: how long it took; None if that was not measured.
@@ -38,6 +40,7 @@ class Row:
     verdict: Verdict
     cause: Cause | None
     error: str
+    key: str
     report: str
     written: int
     seconds: float | None
@@ -85,6 +88,7 @@ def _row(stored: dict[str, Any], seconds: dict[str, float]) -> Row:
         verdict=Verdict(stored["verdict"]),
         cause=None if stored["cause"] is None else Cause(stored["cause"]),
         error=stored["error"] or "",
+        key=stored["key"] or "",
         report="" if stored["output"] is None else f"{stored['output']}/{own}",
         written=sum(files.values()),
         seconds=seconds.get(stored["key"]) if stored["same_as"] is None else None,
@@ -96,7 +100,4 @@ def _row(stored: dict[str, Any], seconds: dict[str, float]) -> Row:
 def _sized(row: Row, item: inventory.Item | None, path: Path) -> Row:
     if item is None or item.path != row.path:
         raise OutputError(path, "it holds the results of another inventory", "name the inventory of this run")
-    return Row(
-        *(row.path, row.kind, row.verdict, row.cause, row.error, row.report, row.written, row.seconds, row.same_as),
-        size=item.bytes,
-    )
+    return dataclasses.replace(row, size=item.bytes)
