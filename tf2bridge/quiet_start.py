@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -38,7 +37,7 @@ def choose() -> None:
         sys.meta_path.insert(0, _QuietImport(level))
 
 
-class _QuietImport(MetaPathFinder):
+class _QuietImport:
     """Finds `tensorflow` as Python does, and filters standard error while it is imported."""
 
     def __init__(self, level: str) -> None:

@@ -6,7 +6,6 @@ import dataclasses
 import importlib.util
 import os
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,6 +120,8 @@ def _require_beam() -> None:
 
 def _do(text: str) -> Do:
     """Returns the command of `--do`. Raises UsageError for what the command itself would not take."""
+    from importlib.metadata import version  # slow to import
+
     from tf2bridge.fleet.doing import Do
     from tf2bridge.fleet.keys import contents_of
     from tf2bridge.fleet.store import is_run

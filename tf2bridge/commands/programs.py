@@ -7,12 +7,11 @@ import itertools
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from codemods.options import given, rule_options
-from codemods.results import Changed, FileResult, Unchanged
 from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
 from tf2bridge.commands.proving import (
     atol_option,
@@ -27,6 +26,9 @@ from tf2bridge.commands.proving import (
     tolerance_of,
 )
 from tf2bridge.whole_file import write_bytes, write_whole
+
+if TYPE_CHECKING:
+    from codemods.results import FileResult
 
 
 @click.command()
@@ -96,6 +98,8 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
 
 def _seen_from(source: Path, result: FileResult) -> FileResult:
     """Returns a result with paths below the tree, as a patch of the tree has them."""
+    from codemods.results import Changed, Unchanged
+
     path = Path(os.path.relpath(result.path, source)).as_posix()
     if isinstance(result, Changed | Unchanged):
         findings = tuple(dataclasses.replace(finding, path=path) for finding in result.findings)
@@ -107,6 +111,7 @@ def _write_rewriting(files: Sequence[FileResult], patch: Path | None, sarif: Pat
     from codemods.report import diff
     from codemods.report import sarif as findings
     from codemods.report.summary import summarize
+    from codemods.results import Changed
 
     if patch is not None:
         write_bytes(patch, b"".join(diff.unified(result) for result in files if isinstance(result, Changed)))

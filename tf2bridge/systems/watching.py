@@ -9,7 +9,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,6 +70,8 @@ def forked(work: Callable[[], int]) -> Ended | int:
 
 def started(command: Sequence[str]) -> Ended:
     """Starts a command of ours, which calls `report`, and returns how it ended. Signals to end are passed on."""
+    import tempfile  # slow to import, and only used where a system cannot fork
+
     with tempfile.TemporaryDirectory(prefix="tf2bridge-", ignore_cleanup_errors=True) as folder:
         place = Path(folder, "verdict")
         process = subprocess.Popen(command, env={**os.environ, _VERDICT: str(place)})
