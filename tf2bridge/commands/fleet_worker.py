@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import io
 import os
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 
 from tf2bridge import quiet_start
+from tf2bridge.commands.lines import Lines
 from tf2bridge.fleet import child, keeper
 from tf2bridge.fleet.judging import Performed
 
@@ -28,15 +30,20 @@ _NEEDED = {
 
 def perform(arguments: Sequence[str]) -> Performed:
     """Runs a command line of tf2bridge in this process."""
-    from tf2bridge.commands.command_line import cli
-
     output, notices = io.StringIO(), io.StringIO()
     with redirect_stdout(output), redirect_stderr(notices):
         try:
-            status = cli.main(list(arguments), prog_name="tf2bridge", standalone_mode=False)
+            status = _lines().run(arguments)
         except BaseException as error:
             return Performed(None, output.getvalue(), notices.getvalue(), error)
     return Performed(int(status or 0), output.getvalue(), notices.getvalue())
+
+
+@functools.cache
+def _lines() -> Lines:
+    from tf2bridge.commands.command_line import cli
+
+    return Lines(cli, "tf2bridge")
 
 
 def main(perform: child.Perform = perform) -> None:

@@ -5,7 +5,6 @@ An inventory is read and written an item at a time, so that its length does not 
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -78,7 +77,10 @@ class Item:
 
     def line(self) -> str:
         """Returns the item as a line of JSON, in ASCII, which ends with a line break."""
-        return json.dumps(dataclasses.asdict(self), ensure_ascii=True, separators=(",", ":")) + "\n"
+        return _ENCODER.encode({name: getattr(self, name) for name in _TYPES}) + "\n"
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))  # made once: each call of json.dumps would make one
 
 
 def item_of(line: str) -> Item:

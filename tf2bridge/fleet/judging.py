@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,8 +73,17 @@ def report_of(output: str) -> Any:
 
 def files_below(folder: str) -> dict[str, int]:
     """Returns the files of a folder, by their relative paths -> bytes."""
-    files = (Path(here, name) for here, _, names in os.walk(folder) for name in names)
-    return dict(sorted((file.relative_to(folder).as_posix(), file.lstat().st_size) for file in files))
+    return dict(sorted(_sizes(folder, "")))
+
+
+def _sizes(folder: str, start: str) -> Iterator[tuple[str, int]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            name = f"{start}{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                yield from _sizes(entry.path, f"{name}/")
+            else:
+                yield name, entry.stat(follow_symlinks=False).st_size
 
 
 def too_little_memory(megabytes: float) -> str:

@@ -29,6 +29,8 @@ _PIECE = 1 << 16
 _TAIL = 1 << 13
 """Bytes of a worker's standard error that are kept."""
 _LINES = 12
+_TOGETHER_S = 0.05
+"""How long answers wait for others, so that the run is not woken for each small item."""
 
 
 class Forked:
@@ -111,6 +113,7 @@ class Keeper:
         self._given: deque[bytes] = deque()
         self._attempt = 1
         self._start = 0.0
+        self._unsent, self._first_unsent = b"", 0.0
         self._worker: Forked | None = None
 
     def run(self) -> None:
@@ -121,6 +124,8 @@ class Keeper:
         try:
             while True:
                 self._give()
+                if self._unsent and not (self._given and time.monotonic() < self._first_unsent + _TOGETHER_S):
+                    self._flush()
                 ready = self._ready()
                 if self._tasks in ready:
                     piece = os.read(self._tasks, _PIECE)
@@ -133,6 +138,8 @@ class Keeper:
         finally:
             if self._worker is not None:
                 self._worker.end()
+            with contextlib.suppress(BrokenPipeError):  # the run has ended
+                self._flush()
             os.chdir(self._setup.out)
             self._shop.close()
 
@@ -155,8 +162,12 @@ class Keeper:
         sources: list[Any] = [self._tasks]
         if self._worker is not None:
             sources += [self._worker.line, self._worker.errors]
-        left = self._start + self._setup.seconds - time.monotonic() if self._given else None
-        return set(select.select(sources, [], [], None if left is None else max(left, 0.0))[0])
+        if not self._given:
+            return set(select.select(sources, [], [])[0])
+        end = self._start + self._setup.seconds
+        if self._unsent:
+            end = min(end, self._first_unsent + _TOGETHER_S)
+        return set(select.select(sources, [], [], max(end - time.monotonic(), 0.0))[0])
 
     def _hear(self, worker: Forked, ready: set[Any]) -> None:
         if worker.errors in ready:
@@ -232,7 +243,13 @@ class Keeper:
         self._given.extend(self._waiting)
         self._waiting, self._given = self._given, deque()
 
-    def _send(self, data: bytes) -> None:
+    def _send(self, line: bytes) -> None:
+        if not self._unsent:
+            self._first_unsent = time.monotonic()
+        self._unsent += line
+
+    def _flush(self) -> None:
+        data, self._unsent = self._unsent, b""
         while data:
             data = data[os.write(self._answers, data) :]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from array import array
 from collections.abc import Iterator
@@ -42,34 +43,43 @@ class Order:
                 row = (int(digits[:_HALF], 16), int(digits[_HALF:], 16), min(item.bytes, 2**64 - 1), place)
                 for column, value in zip(columns, row, strict=True):
                     column.append(value)
-        self._places = _in_order(columns)
-        self.total = len(self._places)
+        self._rows = _in_order(columns)
+        self.total = len(self._rows[0])
 
     def tasks(self, reverse: bool = False) -> Iterator[Task]:
         """Yields the task of each key: largest first, or smallest first."""
-        places = self._places[::-1] if reverse else self._places
+        rows = [column[::-1] if reverse else column for column in self._rows]
         with self._path.open("rb") as file:
-            for place in places:
+            for high, low, place in zip(*rows, strict=True):
                 file.seek(int(place))
                 item = inventory.item_of(file.readline().decode("ascii"))
-                yield Task(key(self._do, item), item)
+                yield Task(f"{int(high):0{_HALF}x}{int(low):0{_HALF}x}", item)
 
 
-def _in_order(columns: list[array[int]]) -> np.ndarray[Any, Any]:
-    """Returns the places of the first item of each key, the largest items first."""
+def _in_order(columns: list[array[int]]) -> tuple[np.ndarray[Any, Any], ...]:
+    """Returns the halves of each key and the place of its first item, the largest items first."""
     high, low, size, place = (np.array(column, np.uint64) for column in columns)
     by_key = np.lexsort((place, low, high))
     high, low, size, place = high[by_key], low[by_key], size[by_key], place[by_key]
     is_first = np.ones(len(by_key), bool)
     is_first[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
-    size, place = size[is_first], place[is_first]
-    largest: np.ndarray[Any, Any] = place[np.lexsort((place, -size.astype(np.float64)))]
-    return largest
+    high, low, size, place = high[is_first], low[is_first], size[is_first], place[is_first]
+    by_size = np.lexsort((place, -size.astype(np.float64)))
+    return high[by_size], low[by_size], place[by_size]
+
+
+@functools.lru_cache(maxsize=4096)
+def _real(path: str) -> str:
+    """Returns `os.path.realpath` of a path without "..": neighbours share what is asked about their folder."""
+    if os.path.islink(path):  # noqa: PTH114  # of each item
+        return os.path.realpath(path)
+    parent, name = os.path.split(path)
+    return os.path.join(_real(parent), name) if name else path  # noqa: PTH118
 
 
 def _require_apart(item: Item, real: str, out: Path) -> None:
     """Raises OutputError if an item holds the output folder, or is in it."""
-    path = os.path.realpath(item.path)
+    path = _real(os.path.abspath(item.path)) if ".." not in item.path else os.path.realpath(item.path)  # noqa: PTH100
     if real == path or real.startswith(path + os.sep):
         raise OutputError(out, f"it is inside {item.path}, an item of the inventory", "name a folder elsewhere")
     if path.startswith(real + os.sep):
