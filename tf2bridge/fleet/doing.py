@@ -8,6 +8,7 @@ from typing import Any
 
 from tf2bridge.fleet.inputs import is_packed
 from tf2bridge.fleet.inventory import Item
+from tf2bridge.fleet.stores import is_url
 from tf2bridge.fleet.verbs import NOT_LOOKED_INTO, VERBS, Verb
 from tf2bridge.named_code import names_code
 
@@ -47,7 +48,7 @@ class Do:
 
     def takes(self, item: Item) -> bool:
         """Returns whether the command takes items of this kind. The inventory's error is said for unknown kinds."""
-        if self.verb.writes_beside and is_packed(item):
+        if self.verb.writes_beside and (is_packed(item) or is_url(item.path)):
             return False
         return item.kind in self.verb.kinds or item.kind in NOT_LOOKED_INTO
 

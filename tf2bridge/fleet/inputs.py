@@ -8,12 +8,15 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from tf2bridge.fleet.fetching import fetch, require_unchanged
 from tf2bridge.fleet.inventory import MARK, Item
 from tf2bridge.fleet.refusals import UnreadableError
+from tf2bridge.fleet.stores import is_url
 from tf2bridge.fleet.unpacking import Room, is_archive_name, unpack
 from tf2bridge.fleet.verbs import NOT_LOOKED_INTO
 
 _UNPACKED = "unpacked"
+_FETCHED = "fetched"
 _SHARDS = "-?????-of-"
 """What `fleet scan` writes for the numbers of the files of a sharded checkpoint."""
 
@@ -25,7 +28,7 @@ class Input:
     Attributes:
         path: the path for the command.
         names: parts of paths that the command sees -> what the inventory has in their place.
-        folder: the folder with its unpacked files; "" if it is in no archive.
+        folder: the folder with the files that were copied for it; "" if there are none.
     """
 
     path: str
@@ -40,7 +43,7 @@ class Input:
         return text
 
     def remove(self) -> None:
-        """Removes the unpacked files."""
+        """Removes the files that were copied for it."""
         if self.folder:
             shutil.rmtree(self.folder)
 
@@ -52,7 +55,9 @@ def is_packed(item: Item) -> bool:
 
 
 def input_of(item: Item, start: Path, folder: str) -> Input:
-    """Returns where an item is read; members of archives are unpacked into `folder`, the current directory.
+    """Returns where an item is read. Members of archives, and items of stores, are copied into `folder`.
+
+    `folder` is the current directory.
 
     Args:
         item: the item.
@@ -60,15 +65,16 @@ def input_of(item: Item, start: Path, folder: str) -> Input:
         folder: the folder in which the command will run.
 
     Raises:
-        UnreadableError: The inventory says that nothing is known of it, or it is on another machine.
+        UnreadableError: The inventory says that nothing is known of it, or it is not what the inventory says.
         ArchiveError: Its archive is damaged.
     """
     if item.kind in NOT_LOOKED_INTO:
         raise UnreadableError(item.error or f"{item.path}: the inventory does not say what it holds")
-    if "://" in item.path:
-        raise UnreadableError(f"{item.path}: it is not on this machine: copy it here, and scan the copy")
+    if is_url(item.path):
+        return _fetched(item, folder)
     if not is_packed(item):
         path = os.path.join(start, item.path)  # noqa: PTH118
+        require_unchanged(item, path)
         return Input(path, ((path, item.path),))
     archive, _, member = item.path.partition(MARK)
     place = Path(folder, _UNPACKED)
@@ -78,3 +84,13 @@ def input_of(item: Item, start: Path, folder: str) -> Input:
         raise UnreadableError(f"{archive}{MARK}{refusal.member} {refusal.why}")
     names = ((f"{place}/", f"{archive}{MARK}"), (f"{_UNPACKED}/", f"{archive}{MARK}"))
     return Input(f"{_UNPACKED}/{member}", names, str(place))
+
+
+def _fetched(item: Item, folder: str) -> Input:
+    if is_packed(item):
+        raise UnreadableError(f"{item.path}: it is in an archive of a store: copy the archive here, and scan the copy")
+    place = Path(folder, _FETCHED)
+    place.mkdir()
+    name, url = fetch(item, place)
+    names = ((f"{place}/", f"{url}/"), (f"{_FETCHED}/", f"{url}/"))
+    return Input(f"{_FETCHED}/{name}", names, str(place))

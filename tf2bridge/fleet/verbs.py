@@ -31,7 +31,7 @@ class Verb:
         written: the name of what it writes, from the values of its options; "" if it writes nothing.
         keeps_apart: whether each item needs a fresh process, because the command leaves state in TensorFlow.
         by_path: whether its result depends on where an item is, so that equal items are not done once for all.
-        writes_beside: whether it writes beside an item, which members of an archive do not allow.
+        writes_beside: whether it writes beside an item, which archives and stores do not allow.
     """
 
     kinds: frozenset[Kind]

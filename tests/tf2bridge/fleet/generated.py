@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import random
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,6 +136,17 @@ def run(inventory: Path, out: Path, *options: str) -> tuple[int, str, str]:
     process = started(inventory, out, *options)
     output, errors = process.communicate()
     return process.returncode, output, errors
+
+
+def killed_and_restarted(fleet: Fleet, out: Path, kills: int, longest: float, *options: str) -> None:
+    """Kills the run at random moments, each time all its processes or the first one alone, and lets it end at last."""
+    moments = random.Random(7)
+    for _ in range(kills):
+        process = started(fleet.inventory, out, *CONVERT, *options)
+        time.sleep(moments.uniform(0.2, longest))
+        process.send_signal(moments.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
+        process.communicate()
+    assert run(fleet.inventory, out, *CONVERT, *options)[0] == 1
 
 
 def rows(out: Path) -> list[dict[str, Any]]:

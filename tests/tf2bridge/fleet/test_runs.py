@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import signal
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ from tests.tf2bridge.fleet.generated import (
     fleet_in,
     inventory_in,
     item_of,
+    killed_and_restarted,
     rows,
     run,
     started,
@@ -67,19 +67,8 @@ def test_a_second_run_does_nothing_again(fleet: Fleet, quiet: Path) -> None:
     assert len(list(store.measured(quiet))) == lines
 
 
-def killed_and_restarted(fleet: Fleet, out: Path, kills: int, longest: float) -> None:
-    """Kills the run at random moments, each time all its processes or the first one alone, and lets it end at last."""
-    moments = random.Random(7)
-    for _ in range(kills):
-        process = started(fleet.inventory, out, *CONVERT, "--jobs", "2")
-        time.sleep(moments.uniform(0.2, longest))
-        process.send_signal(moments.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
-        process.communicate()
-    assert run(fleet.inventory, out, *CONVERT, "--jobs", "2")[0] == 1
-
-
 def test_killed_and_restarted_it_ends_with_the_same_bytes(fleet: Fleet, quiet: Path, tmp_path: Path) -> None:
-    killed_and_restarted(fleet, tmp_path / "out", 6, 1.5)
+    killed_and_restarted(fleet, tmp_path / "out", 6, 1.5, "--jobs", "2")
     assert content(tmp_path / "out") == content(quiet)
     assert list((tmp_path / "out" / "under-way").iterdir()) == []
 
@@ -89,7 +78,7 @@ def test_ten_thousand_items_killed_twenty_times(tmp_path: Path) -> None:
     fleet = fleet_in(tmp_path / "fleet", 10_000, huge=20, costly=3)
     assert run(fleet.inventory, tmp_path / "quiet", *CONVERT)[0] == 1
     assert verdicts(tmp_path / "quiet") == fleet.expected
-    killed_and_restarted(fleet, tmp_path / "killed", 20, 4.0)
+    killed_and_restarted(fleet, tmp_path / "killed", 20, 4.0, "--jobs", "2")
     assert content(tmp_path / "killed") == content(tmp_path / "quiet")
 
 

@@ -101,6 +101,12 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
     return Told(item, stem_of(group.path) if facts.structure else None, facts.structure)
 
 
+def digest_now(group: Group, reading: Reading) -> str | None:
+    """Returns the digest that `tell` gives an item of these local files. Raises TooLargeItemError, OSError."""
+    paths = _paths(group, Path(group.folder))
+    return digest_of(_parts(group, paths, reading, opened), reading, lambda: None)
+
+
 def _paths(group: Group, folder: Path) -> list[Path]:
     if group.form is not Form.FOLDER:
         return [folder / name for name in group.files]
