@@ -101,7 +101,8 @@ def _step(text: str) -> Inlined | None:
         methods = (node for node in owner.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("__"))
         functions |= {f"self.{node.name}": node for node in methods}
     for name, builder in functions.items():
-        if _is_builder(builder, names, functions) and _is_plain(builder):
+        builds = _is_builder(builder, names, functions) or _reads_graph(builder, tree, names)
+        if builds and _is_plain(builder):
             call = _next_call(builder, name.startswith("self."), tree, names, source)
             made = _inlined(call, text, source) if call is not None else None
             if made is not None:
@@ -123,6 +124,20 @@ def _is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str,
                 seen.add(called)
                 todo.append(functions[called])
     return bool(made & {Kind.PLACEHOLDER, Kind.VARIABLE, Kind.OPTIMIZER, Kind.SUMMARY}) and Kind.SESSION not in made
+
+
+def _reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:
+    """Returns whether a function reads tensors that statements of the module make, and runs no session."""
+    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - _stored(function)
+    if any(isinstance(n, ast.Call) and ast.unparse(n.func).endswith(".run") for n in ast.walk(function)):
+        return False
+    for statement in tree.body:
+        calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        kinds = {kind_of_call(name) for call in calls if (name := v1_name(names, call.func)) is not None}
+        made = isinstance(statement, ast.Assign) and kinds & {Kind.CONSTANT, Kind.TENSOR}
+        if made and _stored(statement) & (read - _arguments_of(function)) and not kinds & {Kind.VARIABLE}:
+            return True
+    return False
 
 
 def _is_plain(function: ast.FunctionDef) -> bool:

@@ -67,7 +67,7 @@ DRAWS = frozenset(
         "random_normal", "random_uniform", "truncated_normal", "random_shuffle", "random_crop", "nn.dropout",
         "layers.dropout",
         "random.normal", "random.uniform", "random.truncated_normal", "random.shuffle", "random.categorical",
-        "image.random_flip_left_right",
+        "image.random_flip_left_right", "nn.nce_loss", "nn.sampled_softmax_loss",
     )
 )  # fmt: skip
 

@@ -106,7 +106,7 @@ def _rewrite(text: str, module: str, line: Callable[[int], int], file: Callable[
     body = read_body(tree.body, names, meanings, main)
     place = _free("summaries", tree)
     summaries.link(body, names, place)
-    summaries.keep_writers(body, tree)
+    summaries.keep_writers(body, tree, names)
     savers.keep_savers(body)
     source = SourceText(text, tree)
     taken = _taken(tree, body)

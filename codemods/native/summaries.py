@@ -27,6 +27,7 @@ def add_summary(writer, summary, global_step=None):
 """The function that a program with summaries gets once. TensorFlow 1 cleaned tags in the same way."""
 
 _KINDS = ("summary.scalar", "summary.histogram")
+_SUMMARIES = ("summary.image", "summary.audio", "summary.text", "summary.tensor_summary")
 _WRITING = frozenset(("add_summary", "flush", "close"))
 
 
@@ -46,6 +47,10 @@ def link(body: Body, names: Names, place: str) -> None:
     for item in body.items:
         if _calls(item, names, ("summary.merge_all",)):
             item.reads |= {place}
+        others = _calls(item, names, _SUMMARIES)
+        if others:
+            message = f"{ast.unparse(others[0].func)} has no counterpart in native code; remove it"
+            raise NotNativeError(others[0], "NAT001", message)
         made = _calls(item, names, _KINDS)
         if not made:
             continue
@@ -101,12 +106,16 @@ def made_writers(names: Names) -> list[ast.Call]:
     return [call for call in calls if v1_name(names, call.func) == "summary.FileWriter"]
 
 
-def keep_writers(body: Body, tree: ast.Module) -> None:
+def keep_writers(body: Body, tree: ast.Module, names: Names) -> None:
     """Leaves the writers whose methods the program calls. One that only has the graph vanishes.
 
     Raises:
         NotNativeError: A method has no counterpart.
     """
+    made = made_writers(names)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.value in made and node.attr not in _WRITING:
+            raise NotNativeError(node, "NAT001", f"the method {node.attr} of a writer has no counterpart")
     for item in body.items:
         if item.kind is not Kind.WRITER or not isinstance(item.node, ast.Assign):
             continue

@@ -261,6 +261,30 @@ def read_data_sets(translation: Translation, call: ast.Call) -> None:
         translation.source.replace((end, end), f", seed={translation.source.plain(seeds[-1].args[0])}")
 
 
+def sampled_loss(translation: Translation, call: ast.Call) -> None:
+    """A loss by sampled classes. The strategy, which TensorFlow 2 has no option for, is of weights in several parts."""
+    weights = translation.argument(call, 0, "weights")
+    named = {keyword.arg for keyword in call.keywords}
+    if translation.places.get(place_of(weights or call) or "") is not Kind.VARIABLE or "partition_strategy" in named:
+        raise NotNativeError(call, "NAT001", "this loss is of weights in several parts, which are divided otherwise")
+    if not {"labels", "inputs"} <= named:
+        raise NotNativeError(call, "NAT001", "releases differ in the order of labels and inputs; give them by name")
+    name = v1_name(translation.names, call.func) or ""
+    translation.source.replace(translation.source.span(call.func), translation.spelled(name))
+
+
+def where(translation: Translation, call: ast.Call) -> None:
+    """tf.where chose rows by a vector, and TensorFlow 2 broadcasts; the op of both is the same."""
+    condition, x, y = (translation.argument(call, at, key) for at, key in enumerate(("condition", "x", "y")))
+    if condition is None or any(isinstance(part, ast.Starred) for part in call.args):
+        raise NotNativeError(call, "NAT001", "tf.where with these options has no counterpart")
+    if x is None or y is None:
+        translation.put(call, f"{translation.tf}.where({translation.text(condition)})")
+        return
+    parts = f"condition={translation.text(condition)}, t={translation.text(x)}, e={translation.text(y)}"
+    translation.put(call, f"{translation.tf}.raw_ops.Select({parts})")
+
+
 def cast(translation: Translation, call: ast.Call) -> None:
     """tf.to_float(x) -> tf.cast(x, tf.float32)."""
     value = translation.argument(call, 0, "x")
@@ -392,6 +416,9 @@ _SPECIAL: Mapping[str, Callable[[Translation, ast.Call], None]] = {
     "get_variable": get_variable,
     "examples.tutorials.mnist.input_data.read_data_sets": read_data_sets,
     "variable_scope": variable_scope,
+    "nn.nce_loss": sampled_loss,
+    "nn.sampled_softmax_loss": sampled_loss,
+    "where": where,
     "assign": assign,
     "assign_add": assign,
     "assign_sub": assign,

@@ -302,6 +302,13 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
         ("NAT006", "z = y * np.random.rand()\nsess.run(z, {x: data})\n"),
         ("NAT006", "def noisy(v):\n    return v + np.random.randn()\nz = noisy(y)\nsess.run(z, {x: data})\n"),
         ("NAT008", "init = tf.global_variables_initializer()\nsess.run(y, {x: data})\nsess.run(init)\n"),
+        ("NAT001", "tf.summary.image('z', y)\nm = tf.summary.merge_all()\nsess.run(m, {x: data})\n"),
+        ("NAT001", "tf.summary.FileWriter('logs').add_session_log(data)\n"),
+        ("NAT008", "tf.summary.scalar('z', loss)\ntf.summary.scalar('z', y)\nsess.run(tf.summary.merge_all())\n"),
+        ("NAT002", "z = y + 1.\nsess.run(z * y, {x: data, z: data})\n"),
+        ("NAT001", "z = tf.nn.rnn_cell.LSTMCell(3, num_proj=2)\nsess.run(y, {x: data})\n"),
+        ("NAT001", "tf.train.Saver(sharded=True).save(sess, 'model')\n"),
+        ("NAT001", "z = tf.nn.nce_loss(w, w, data, y, 3, 5)\nsess.run(z, {x: data})\n"),
         ("NAT001", "z = tf.contrib.rnn.LayerNormBasicLSTMCell(3)\nsess.run(y, {x: data})\n"),
         ("NAT001", "with tf.control_dependencies([train_op]):\n    z = tf.identity(y)\nsess.run(z, {x: data})\n"),
         ("NAT008", "tf.train.Saver(tf.trainable_variables()).save(sess, 'model')\n"),
@@ -327,3 +334,15 @@ def test_counterparts_have_the_parameters_of_the_installed_tensorflow() -> None:
             now = [known for known in inspect.signature(made).parameters if known != "self"]
             assert {new for _, new in row.parameters if new} <= {*now}, name
             assert [new for _, new in row.parameters[: row.same]] == now[: row.same], name
+
+
+def test_rows_are_chosen_as_before() -> None:
+    text = native(HEAD + MODEL + "chosen = tf.where(x[:, 0] > 0., x, -x)\nprint(sess.run(chosen, {x: data}))\n").text
+    assert "chosen = tf.raw_ops.Select(condition=x[:, 0] > 0., t=x, e=-x)" in text
+
+
+def test_functions_that_read_tensors_stand_at_their_call() -> None:
+    lines = "def total(z):\n    return tf.reduce_sum(z) + loss\n\ns = total(y)\n"
+    text = native(HEAD + MODEL.replace("train_op =", lines + "train_op =") + "print(sess.run(s, {x: data}))\n").text
+    assert "def total" not in text
+    assert "s = tf.reduce_sum(y) + loss" in text
