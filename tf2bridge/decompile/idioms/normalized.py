@@ -25,6 +25,7 @@ WITHOUT_OFFSET = tuple(f"Add(Mul(x, {inverse}), Mul(Neg(mean), {inverse}))" for 
 _WHOLES = (
     *WITH_OFFSET,
     WITHOUT_OFFSET[0],
+    f"Add(Mul(x, {INVERSES[0]}), Add(Mul(Mul(Neg(mean), {INVERSES[1]}), gamma), beta))",
     *(f"Add(Mul({normalized}, gamma), beta)" for normalized in _NORMALIZED),
     "Add(RealDiv(Mul(Sub(x, mean), gamma), Sqrt(Add(variance, epsilon))), beta)",
 )
@@ -59,14 +60,24 @@ class Normalized:
     dtype: Value
 
 
-def normalized(node: Node, context: Context) -> Normalized | None:
-    """Returns what a node normalizes, or None."""
+def normalized(node: Node, context: Context, in_groups: bool = False) -> Normalized | None:
+    """Returns what a node normalizes, or None.
+
+    Args:
+        node: The node.
+        context: The graph.
+        in_groups: Scale and offset are variables in the shape of groups of channels.
+    """
     if node.outputs[0].dtype.name not in ("float32", "float64"):  # Keras computes half precision in another way
         return None
     for names in _matches(node):
         epsilon, shape = number(names["epsilon"]), shape_of(names["x"])
         axes = _axes(names, len(shape)) if shape else None
         parameters: dict[str, Value] = {name: names[name] for name in ("gamma", "beta") if name in names}
+        if in_groups:
+            if not all(_is_in_groups(value, names["x"]) for value in parameters.values()):
+                continue
+            parameters = {name: value.node.inputs[0] for name, value in parameters.items()}
         weights = {name: context.variable(value) for name, value in parameters.items()}
         named = {name: variable for name, variable in weights.items() if variable is not None}
         sizes = {known_shape(value) for value in parameters.values()}
@@ -103,6 +114,12 @@ def _matches(node: Node) -> Iterator[dict[str, Value]]:
             with_both = match(with_variance["mean"], "Mean(x, axes_of_mean)", with_variance) if with_variance else None
             if with_both:
                 yield with_both
+
+
+def _is_in_groups(value: Value, x: Value) -> bool:
+    """Returns True for a value in the shape of the last two axes of a tensor, with one element on each axis before."""
+    shape, of_x = shape_of(value), shape_of(x)
+    return value.node.op == "Reshape" and of_x is not None and shape == (*[1] * (len(of_x) - 2), *of_x[-2:])
 
 
 def _axes(names: dict[str, Value], rank: int) -> list[int] | None:
