@@ -1,8 +1,7 @@
 """Normalization of each example over places, for each channel or all at once: `keras.layers.GroupNormalization`.
 
 The first is instance normalization (Ulyanov et al., 2016), with as many groups as channels. The second is that of
-`tf.contrib.layers.layer_norm`, with one group. `tf.contrib.layers.group_norm` has any number of groups (Wu and He, 2018),
-and makes them an axis.
+`tf.contrib.layers.layer_norm`, with one group. `tf.contrib.layers.group_norm` makes groups an axis (Wu and He, 2018).
 """
 
 from __future__ import annotations
