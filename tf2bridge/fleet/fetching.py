@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,13 @@ from tf2bridge.errors import NoSuchFileError
 from tf2bridge.fleet import stores
 from tf2bridge.fleet.inventory import Item
 from tf2bridge.fleet.refusals import StoreError, UnreadableError
+from tf2bridge.formats.sidecars import digest_of
 
 if TYPE_CHECKING:
     from tf2bridge.fleet.scanning.groups import Group
 
 _OF_ALL_BYTES = "sha256:"
+_OTHER = "its digest is another one"
 
 
 def fetch(item: Item, folder: Path) -> tuple[str, str]:
@@ -42,11 +45,9 @@ def fetch(item: Item, folder: Path) -> tuple[str, str]:
 
 def require_unchanged(item: Item, path: str) -> None:
     """Raises UnreadableError if a local file is not what the inventory says. Items of several files are not read."""
-    from tf2bridge.fleet.scanning.groups import Form, Group
-
-    if item.files == 1 and item.digest is not None and item.digest.startswith(_OF_ALL_BYTES) and Path(path).is_file():
-        folder, name = str(Path(path).parent), Path(path).name
-        _require_digest(item, Group(Form.FILE, folder, name, (name,)), Path(folder))
+    is_known = item.files == 1 and item.digest is not None and item.digest.startswith(_OF_ALL_BYTES)
+    if is_known and os.path.isfile(path) and f"{_OF_ALL_BYTES}{digest_of(Path(path))}" != item.digest:  # noqa: PTH113
+        raise _changed(item, _OTHER)
 
 
 def _group(item: Item) -> Group:
@@ -77,7 +78,7 @@ def _require_digest(item: Item, group: Group, folder: Path) -> None:
     local = Group(group.form, str(folder), group.name, group.files)
     wanted = Digest.FULL if item.digest.startswith(_OF_ALL_BYTES) else Digest.CHECKSUMS
     if digest_now(local, Reading(wanted, item.bytes)) != item.digest:
-        raise _changed(item, "its digest is another one")
+        raise _changed(item, _OTHER)
 
 
 def _changed(item: Item, how: str) -> UnreadableError:

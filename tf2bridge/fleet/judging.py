@@ -91,16 +91,20 @@ def too_little_memory(megabytes: float) -> str:
     return f"it needs more than {megabytes:g} MB of memory: give it more with --limit-memory"
 
 
-def stop_if_full(error: OSError) -> None:
-    """Raises FleetError if an error means that nothing can be written any more."""
-    if error.errno in _FULL:
-        why = os.strerror(error.errno)
-        raise FleetError(f"{why}: make room, and start the same command again; what is done stays done") from error
+def stop_if_full(error: BaseException) -> None:
+    """Raises FleetError if an error, or what caused it, means that nothing can be written any more."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.errno in _FULL:
+            why = os.strerror(cause.errno)
+            raise FleetError(f"{why}: make room, and start the same command again; what is done stays done") from error
+        cause = cause.__cause__ or cause.__context__
 
 
 def _of_error(error: BaseException, megabytes: float) -> tuple[Cause, str]:
     if is_out_of_memory(error):
         return Cause.MEMORY, too_little_memory(megabytes)
+    stop_if_full(error)
     if isinstance(error, click.ClickException):
         return Cause.INPUT, error.format_message()
     if isinstance(error, BridgeError | CodemodsError):
@@ -108,7 +112,6 @@ def _of_error(error: BaseException, megabytes: float) -> tuple[Cause, str]:
     if isinstance(error, RecursionError):
         return Cause.INPUT, "something in it is nested too deeply"
     if isinstance(error, OSError):
-        stop_if_full(error)
         return Cause.INPUT, f"{error.filename}: {error.strerror}" if error.strerror else str(error)
     if isinstance(error, SystemExit):
         return Cause.CRASHED, f"code of it ended the process with status {error.code}"

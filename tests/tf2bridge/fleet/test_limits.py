@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from codemods.systems import IS_LINUX
 from tests.hostile.bombs.all_of_them import BOMBS
 from tests.tf2bridge.fleet import worker
-from tests.tf2bridge.fleet.generated import CONVERT, ROOT, inventory_in, item_of, rows, run, verdicts
+from tests.tf2bridge.fleet.generated import CONVERT, ROOT, content, inventory_in, item_of, rows, run, verdicts
 from tf2bridge.fleet import store
 from tf2bridge.fleet.inventory import Item, Kind
 
@@ -79,3 +83,33 @@ def _peak(folder: Path, count: int) -> int:
     match = re.search(r"VmHWM:\s+(\d+) kB", ended.stdout)
     assert match is not None
     return int(match[1])
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 1 MB. Its size may be changed with `mount`."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place], check=False).returncode:
+        pytest.skip("this user may not mount a file system")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.skipif(not (IS_LINUX and os.geteuid() == 0), reason="a small file system is mounted, as root on Linux")
+def test_a_full_disk_ends_the_run_and_a_later_run_completes_it(tmp_path: Path, small_disk: Path) -> None:
+    items = []
+    for number in range(40):
+        path = tmp_path / "items" / f"{number}.npz"
+        path.parent.mkdir(exist_ok=True)
+        np.savez(path, w=np.full(10_000, number, np.float32))
+        items.append(item_of(path))
+    inventory = inventory_in(tmp_path / "inventory.jsonl", items)
+    status, _, errors = run(inventory, small_disk / "out", *CONVERT)
+    assert (status, len(errors.splitlines())) == (2, 1)
+    assert errors.startswith("tf2bridge: error: No space left on device: make room")
+    assert not (small_disk / "out" / "results.jsonl").exists()
+    subprocess.run(["mount", "-o", "remount,size=16m", small_disk], check=True)
+    assert run(inventory, small_disk / "out", *CONVERT)[0] == 0
+    assert run(inventory, tmp_path / "plenty", *CONVERT)[0] == 0
+    assert content(small_disk / "out") == content(tmp_path / "plenty")

@@ -47,7 +47,10 @@ def _eaten() -> MemoryError:
 def _order(path: Path) -> bytes | None:
     head = path.read_bytes()[:8] if path.is_file() else b""
     if head.startswith(ONCE):  # hangs the first time, and is no file of a known format the second time
-        path.write_bytes(b"twice")
+        seen = path.with_name(f"{path.name}.seen")
+        if seen.exists():
+            return None
+        seen.touch()
         return HANG
     return next((order for order in ORDERS if head.startswith(order)), None)
 
