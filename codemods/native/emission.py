@@ -106,6 +106,8 @@ class Writer:
         gradients = [(item, step) for item, step in steps if step.differentiated is not None]
         summarised = any(self.summaries in item.writes for item in function.slice.ordered)
         lines = [f"{indent}{self.summaries} = {{}}\n"] if summarised else []
+        written = {place for item in function.slice.ordered for place in item.writes | item.reads}
+        lines += [f"{indent}{place} = []\n" for place in sorted(written & self.planner.lists)]
         lines += self._tape(gradients, taped, indent) if gradients else []
         rest = [item for item in function.slice.ordered if item.index not in taped.items]
         before = [item for item in rest if item.kind not in (Kind.TRAIN, Kind.ASSIGN)]

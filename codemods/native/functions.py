@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from codemods.native.items import Body, Item
@@ -76,6 +76,7 @@ class Planner:
     steps: dict[int, list[Step]] = field(default_factory=dict)
     rates: dict[int, ast.expr] = field(default_factory=dict)
     classes: dict[int, str] = field(default_factory=dict)
+    lists: Set[str] = frozenset()
 
     def read_steps(self) -> None:
         """Reads the optimizers and training ops of the body."""
@@ -176,7 +177,7 @@ class Planner:
                     continue
                 common = function.slice.items.keys() & other.slice.items.keys()
                 items = [self.body.items[number] for number in sorted(common)]
-                items = [item for item in items if item.kind is Kind.TENSOR]
+                items = [item for item in items if item.kind is Kind.TENSOR and not item.reads & self.lists]
                 same = function.home is other.home and not self._cut(function) and not self._cut(other)
                 if same and len(items) >= _LEAST_SHARED and len(items) > len(best[1]):
                     users = [f for f in self.functions if common <= f.slice.items.keys() and f.home is function.home]

@@ -79,7 +79,8 @@ _PYTHON = (
     "zeros_initializer ones_initializer orthogonal_initializer glorot_uniform_initializer glorot_normal_initializer "
     "io.gfile "
     "TensorShape Dimension initializers keras.initializers errors train.get_checkpoint_state train.latest_checkpoint "
-    "contrib.layers.xavier_initializer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType"
+    "contrib.layers.xavier_initializer contrib.layers.l2_regularizer "
+    "contrib.layers.l1_regularizer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType"
 )
 PYTHON = tuple(_PYTHON.split())
 """Names, and modules of names, that give Python values."""
@@ -100,7 +101,7 @@ _MODULES_OF_OURS = ("tf2bridge.v1.", "tf2bridge.v0.", "tensorflow.compat.v1.", "
 
 def v1_name(names: Names, node: ast.AST) -> str | None:
     """Returns the name in TensorFlow 1 of an expression, without `tensorflow.`; None if it is not TensorFlow's."""
-    qualified = names.qualified(node)
+    qualified = names.qualified(node) if not isinstance(node, ast.Call) else None  # what is called is no name
     if qualified is None:
         return None
     for module in _MODULES_OF_OURS:

@@ -94,7 +94,12 @@ def _require_outside(call: ast.Call, known: LayerCall, item: Item, body: Body) -
 def collected_calls(meanings: Meanings) -> list[ast.Call]:
     """Returns the calls that ask for variables of the graph."""
     calls = (node for node in meanings.names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
-    return [call for call in calls if v1_name(meanings.names, call.func) in COLLECTIONS]
+    return [
+        call
+        for call in calls
+        if v1_name(meanings.names, call.func) in COLLECTIONS
+        and not (call.args and isinstance(call.args[0], ast.Constant))
+    ]
 
 
 def require_no_names(made: LayerObjects, body: Body, meanings: Meanings) -> None:

@@ -48,13 +48,14 @@ _WHOLE = (
 @dataclass
 class Effects:
     """What an expression does besides giving a value: the `variables` and `layers` that it makes, and whether it
-    `draws` at random, `runs` a session or makes `summaries`."""
+    `draws` at random, `runs` a session, makes `summaries` or `collects` tensors in a collection."""
 
     variables: list[ast.Call] = field(default_factory=list)
     layers: list[ast.Call] = field(default_factory=list)
     draws: bool = False
     runs: bool = False
     summaries: bool = False
+    collects: bool = False
 
 
 class Meanings:
@@ -134,6 +135,8 @@ class Meanings:
     def _call(self, node: ast.Call) -> Kind:
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         name = v1_name(self.names, node.func)
+        if name in ("add_to_collection", "get_collection") and isinstance((*node.args, None)[0], ast.Constant):
+            return self._of_collection(node, name, [self.kind(part) for part in given])
         if name is not None:
             return self._of_tensorflow(node, name, [self.kind(part) for part in given])
         if isinstance(node.func, ast.Attribute):
@@ -176,6 +179,14 @@ class Meanings:
         if kind is Kind.SUMMARY:
             self.effects.summaries = True
         return self._of_operation(node, name, kinds) if kind is Kind.CONSTANT else kind
+
+    def _of_collection(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
+        """Returns the kind of a call that adds to, or reads, a collection with a name of the program."""
+        if name == "add_to_collection":
+            self.effects.collects = True
+            if kinds[-1] is not Kind.TENSOR:
+                raise NotNativeError(node, "NAT008", f"the collection has {kinds[-1].value}; put tensors there")
+        return Kind.TENSOR
 
     def _of_operation(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
         """Returns the kind of an op of the graph for arguments of these kinds."""

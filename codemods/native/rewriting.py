@@ -7,7 +7,17 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from codemods import scopes
-from codemods.native import cells, checks, machinery, recurrent, savers, sites, summaries, variable_names
+from codemods.native import (
+    cells,
+    checks,
+    collections_of_graph,
+    machinery,
+    recurrent,
+    savers,
+    sites,
+    summaries,
+    variable_names,
+)
 from codemods.native.emission import Writer
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Function, Planner
@@ -107,6 +117,7 @@ def _rewrite(text: str, module: str, line: Callable[[int], int], file: Callable[
     place = _free("summaries", tree)
     summaries.link(body, names, place)
     summaries.keep_writers(body, tree, names)
+    lists = collections_of_graph.link(body, names, {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
     savers.keep_savers(body)
     source = SourceText(text, tree)
     taken = _taken(tree, body)
@@ -117,10 +128,11 @@ def _rewrite(text: str, module: str, line: Callable[[int], int], file: Callable[
         line,
         meanings,
         body,
-        Planner(body, meanings, taken),
+        Planner(body, meanings, taken, lists=frozenset(lists.values())),
         Translation(source, names, meanings.places),
         file,
         place,
+        lists,
     )
     return _rewritten(state)
 
@@ -164,6 +176,7 @@ def _rewritten(state: Rewriting) -> Native:
     state.translation.prefixes = prefixes(state)
     state.translation.all()
     summaries.write_calls(state.translation, state.body, state.summaries)
+    collections_of_graph.write_calls(state.translation, state.lists)
     cells.write_calls(state.translation, state.meanings.scopes.prefixes)
     unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)
     variable_names.write_names(state.source, unnamed, state.names)
@@ -193,6 +206,7 @@ def _rewritten(state: Rewriting) -> Native:
     for offset, parts in inserted.items():
         state.source.replace((offset, offset), "".join(parts))
     functions = [summaries.ADD_SUMMARY] if summaries.written(state.names) else []
+    functions += [collections_of_graph.PENALTIES[name] for name in sorted(state.translation.penalties)]
     functions += [savers.SAVER] if state.meanings.savers else []
     functions += recurrent.written(state.translation.recurrent)
     text = headed(state.source.result(), state.translation.imports, state.planner.classes.values(), functions)

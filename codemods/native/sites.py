@@ -19,6 +19,7 @@ from codemods.native.runs import Fetch, Reader, Run
 from codemods.native.slices import places_in
 from codemods.native.source_text import SourceText
 
+_PENALTIES = ("nn.l2_loss", "contrib.layers.l2_regularizer")
 _LOOPS = (ast.For, ast.While)
 _IN_GRAPH = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.GRADIENTS, Kind.COLLECTED})
 
@@ -333,7 +334,7 @@ def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
         if run.values:
             yield from ((run.node, why) for why in summaries.open_orders(function.slice.ordered))
         calls = [c for item in function.slice.ordered for c in ast.walk(item.node) if isinstance(c, ast.Call)]
-        if trained and function.values and any(v1_name(names, call.func) == "nn.l2_loss" for call in calls):
+        if trained and function.values and any(v1_name(names, call.func) in _PENALTIES for call in calls):
             yield (
                 run.node,
                 "TensorFlow 1 left open whether tf.nn.l2_loss is computed before or after the step; "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from codemods.names import Names
@@ -27,4 +27,5 @@ class Rewriting:
     translation: Translation
     file: Callable[[int], str]
     summaries: str = "summaries"
+    lists: Mapping[str, str] = field(default_factory=dict)
     made_optimizers: dict[int, str] = field(default_factory=dict)

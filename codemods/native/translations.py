@@ -36,6 +36,7 @@ class Translation:
         prefixes: Call of get_variable -> the scope of its variable, such as "net/".
         renamed: Object of a layer that needs a name in Keras -> this name.
         layer_texts: Name of an object -> the expression that makes it.
+        penalties: The penalties of weights that the program needs.
         recurrent: The recurrent cells, and functions that run them, that the program needs.
     """
 
@@ -49,6 +50,7 @@ class Translation:
     renamed: Mapping[str, str] = field(default_factory=dict)
     layer_texts: dict[str, str] = field(default_factory=dict)
     recurrent: set[str] = field(default_factory=set)
+    penalties: set[str] = field(default_factory=set)
 
     @property
     def tf(self) -> str:

@@ -1,0 +1,97 @@
+"""Collections with a name of the program: `tf.add_to_collection("losses", loss)` puts a tensor into a list.
+
+The list is one of the function that computes the tensors. Penalties of weights, which usually go there, are short
+functions of the program.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from codemods.names import Names
+from codemods.native.items import Body, Item
+from codemods.native.kinds import Kind, v1_name
+from codemods.native.refusals import NotNativeError
+from codemods.native.translations import Translation
+
+PENALTIES: Mapping[str, str] = {
+    "l2_regularizer": '''\
+def l2_regularizer(scale):
+    """Returns the function that gives the L2 penalty of weights."""
+    return lambda weights: scale * tf.nn.l2_loss(weights)
+''',
+    "l1_regularizer": '''\
+def l1_regularizer(scale):
+    """Returns the function that gives the L1 penalty of weights."""
+    return lambda weights: scale * tf.reduce_sum(tf.abs(weights))
+''',
+}
+"""Name below tf.contrib.layers -> the function with the same formula (`regularizers.py` of 1.15.5)."""
+_ADDED = "add_to_collection"
+_READ = "get_collection"
+
+
+def name_of(call: ast.Call) -> str | None:
+    """Returns the name of a collection that the program chose; None for those of TensorFlow."""
+    first = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg in ("name", "key")), None)
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
+
+
+def link(body: Body, names: Names, taken: set[str]) -> dict[str, str]:
+    """Notes which statements add to collections and read them. Returns collection -> the list that stands for it.
+
+    Raises:
+        NotNativeError: The source does not say what is in a collection.
+    """
+    lists: dict[str, str] = {}
+    for item in body.items:
+        if isinstance(item.node, (ast.FunctionDef, ast.ClassDef)):
+            continue
+        added = list(_calls(item.node, names, _ADDED))
+        if item.effects.collects and not added:
+            raise NotNativeError(item.node, "NAT008", "a function that this calls adds to a collection")
+        for call in added:
+            name = name_of(call)
+            if name is None or not name.isidentifier() or len(call.args) != 2 or item.effects.variables:
+                raise NotNativeError(call, "NAT008", "the source does not say what is in this collection")
+            place = lists.setdefault(name, next(n for n in (name, f"{name}_of_graph") if n not in taken))
+            _require_tensor(call, item)
+            item.kind = Kind.TENSOR
+            item.reads |= {place}
+            item.writes |= {place}
+        for call in _calls(item.node, names, _READ):
+            name = name_of(call)
+            if name is not None and name not in lists:
+                raise NotNativeError(call, "NAT008", "the source does not say what is in this collection")
+            item.reads |= {lists[name]} if name is not None else set()
+    return lists
+
+
+def write_calls(translation: Translation, lists: Mapping[str, str]) -> None:
+    """Writes the calls that add to collections and read them, and those that make penalties."""
+    calls = (node for node in translation.names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
+    for call in sorted(calls, key=lambda call: -translation.source.span(call)[0]):
+        name = v1_name(translation.names, call.func) or ""
+        collection = name_of(call) or ""
+        short = name.removeprefix("contrib.layers.")
+        if name == _ADDED and collection in lists:
+            translation.put(call, f"{lists[collection]}.append({translation.text(call.args[1])})")
+        elif name == _READ and collection in lists:
+            translation.put(call, lists[collection])
+        elif short in PENALTIES and name != short:
+            translation.source.replace(translation.source.span(call.func), short)
+            translation.penalties.add(short)
+
+
+def _require_tensor(call: ast.Call, item: Item) -> None:
+    if item.kind not in (Kind.TENSOR, Kind.PYTHON, Kind.CONSTANT) or item.effects.runs or item.effects.layers:
+        raise NotNativeError(
+            call, "NAT008", "add to the collection in a statement of its own, where the graph is built"
+        )
+
+
+def _calls(node: ast.AST, names: Names, wanted: str) -> Iterator[ast.Call]:
+    for below in ast.walk(node):
+        if isinstance(below, ast.Call) and v1_name(names, below.func) == wanted:
+            yield below
