@@ -52,7 +52,7 @@ def prove(
     native_map = read(map_path)
     _check_functions(native_map, map_path, (map_path.parent, cwd))
     known = counterparts(recorded, native_map)
-    if recorded.program_calls and not any(known.by_function.values()):
+    if recorded.program_calls and not known.dropped and not any(known.by_function.values()):
         raise ForeignMapError(map_path, recorded.path)
     rows = list(wanted(recorded, native_map, map_path))
     recording = [*starting.command("tf2bridge.native.running.child"), str(map_path.resolve())]
