@@ -35,9 +35,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling |
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Has the files that take longest run first, so that no worker is left with one of them at the end."""
-    sharing.longest_first(items)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Has the files that take longest run first, where several workers share the tests."""
+    if hasattr(config, "workerinput"):
+        sharing.longest_first(items)
 
 
 @pytest.fixture(autouse=True)
