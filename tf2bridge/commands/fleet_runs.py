@@ -120,8 +120,6 @@ def _require_beam() -> None:
 
 def _do(text: str) -> Do:
     """Returns the command of `--do`. Raises UsageError for what the command itself would not take."""
-    from importlib.metadata import version  # slow to import
-
     from tf2bridge.fleet.doing import Do
     from tf2bridge.fleet.keys import contents_of
     from tf2bridge.fleet.store import is_run
@@ -142,7 +140,17 @@ def _do(text: str) -> Do:
         if word.partition("=")[0] in verb.own:
             raise click.UsageError(f"--do {text!r}: {word} is not for a fleet, which decides this itself")
     options = _options(name, words)
-    return Do(name, tuple(words), verb.written(options), version("tf2bridge"), contents_of(words), other)
+    return Do(name, tuple(words), verb.written(options), _version(), contents_of(words), other)
+
+
+def _version() -> str:
+    """Returns the version of tf2bridge, or "source" if it runs from a folder and is not installed."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
+
+    try:
+        return version("tf2bridge")
+    except PackageNotFoundError:
+        return "source"
 
 
 def _options(name: str, words: Sequence[str]) -> dict[str, Any]:
