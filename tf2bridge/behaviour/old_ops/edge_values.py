@@ -98,6 +98,12 @@ def _mended(tf: Any, original: Any, edge: Edge, types: tuple[str, ...]) -> Any:
     def mended(*arguments: Any, **keywords: Any) -> Any:
         given = signature.bind(*arguments, **keywords).arguments
         name = given.pop("name", None)
+        if len(given) == 1:
+            (value,) = given.values()
+            if isinstance(value, tf.SparseTensor):
+                return tf.SparseTensor(value.indices, mended(value.values, name=name), value.dense_shape)
+            if isinstance(value, tf.RaggedTensor):
+                return value.with_flat_values(mended(value.flat_values, name=name))
         inputs = _tensors(tf, list(given.values()))
         if inputs is None or inputs[0].dtype.base_dtype.name not in types:
             return original(*arguments, **keywords)
