@@ -32,7 +32,10 @@ CATALOGS = (
     "tf2bridge.estimator.catalog",
     "tf2bridge.keras.catalog",
     "tf2bridge.train.catalog",
-    *(f"{__name__}.{part}" for part in ("compat", "core", "keras_package", "moved", "private_names", "python")),
+    *(
+        f"{__name__}.{part}"
+        for part in ("compat", "core", "keras_bases", "keras_package", "moved", "private_names", "python")
+    ),
 )
 """The modules that list names. Importing one imports nothing of TensorFlow."""
 
