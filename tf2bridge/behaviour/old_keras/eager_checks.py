@@ -2,7 +2,8 @@
 
 tf_keras checks only models that are trained in a graph. With an eager model it accepts a loss for an output that does
 not exist, and compares one array of targets with each of several outputs. This module applies the checks of its
-`training_utils_v1`. As there, they apply to models that have inputs, and to arrays.
+`training_utils_v1`. As there, they apply to models that have inputs, and to arrays. `predict` gives a row for each row
+of its arrays, or says that the model does not.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.behaviour import in_force
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.patching import put
 
 _FED = ("fit", "evaluate", "train_on_batch", "test_on_batch")
 _ASKED = ("predict", "predict_on_batch")
+_ONE_OR_LIST = "Please provide as model inputs either a single array or a list of arrays. You passed: x={}"
+_SPLIT = "validation_split"
 
 
-def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any) -> None:
+def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any, sample_weight_mode: Any = None) -> None:
     """Raises ValueError or TypeError for arguments of `compile` that do not fit the outputs of a model."""
     names = _outputs(model)
     if names is None:
@@ -31,6 +35,11 @@ def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any) -> None:
         raise ValueError("The model cannot be compiled because it has no loss to optimize.")
     _training().prepare_loss_functions(loss, names)
     _of_outputs("loss_weights", loss_weights, names, isinstance(loss_weights, list))
+    _of_outputs("sample_weight_mode", sample_weight_mode, names, isinstance(sample_weight_mode, list))
+    if isinstance(sample_weight_mode, Mapping) and (
+        missing := [name for name in names if name not in sample_weight_mode]
+    ):
+        raise ValueError(f"The output {missing[0]} is missing from the dictionary `sample_weight_mode`")
     _of_outputs(
         "metrics", metrics, names, isinstance(metrics, list) and any(isinstance(metric, list) for metric in metrics)
     )
@@ -56,6 +65,7 @@ def _checked(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def checked(self: Any, x: Any = None, y: Any = None, *args: Any, **kwargs: Any) -> Any:
+        _check_options(self, x, kwargs)
         compiled = getattr(self, "loss", None) is not None and _outputs(self) is not None
         if compiled and _are_arrays(x) and _are_arrays(y):
             _check_arrays(self, x, y)
@@ -64,8 +74,23 @@ def _checked(method: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
+def _check_options(model: Any, x: Any, options: Mapping[str, Any]) -> None:
+    """Raises ValueError for inputs that are a number, and for options that do not fit the inputs or the outputs."""
+    if isinstance(x, (int, float)):
+        raise ValueError(_ONE_OR_LIST.format(x))
+    names = _outputs(model)
+    if names is not None and isinstance(options.get("sample_weight"), Mapping):
+        generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
+        generic.check_for_unexpected_keys("sample_weight", options["sample_weight"], names)
+    if options.get(_SPLIT) and isinstance(x, tf.data.Dataset):
+        raise ValueError(f"`{_SPLIT}` argument is not supported when input `x` is a dataset or a dataset iterator.")
+    if options.get("validation_steps") and options.get("validation_data") is None and not options.get(_SPLIT):
+        raise ValueError("`validation_steps` should not be specified if `validation_data` is None.")
+
+
 def install(model: Any) -> None:
     """Makes the methods of the class `model` check their arguments."""
+    put(_training(), "prepare_loss_functions", _warning(_training().prepare_loss_functions))
     for name in _FED:
         put(model, name, _checked(getattr(model, name)))
     for name in _ASKED:
@@ -77,11 +102,28 @@ def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def checked(self: Any, x: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if _outputs(self) is not None and _are_arrays(x) and not in_force.before(1, 13):
+        if hasattr(x, "tocoo") and self.save_spec() is None:
+            raise ValueError(_ONE_OR_LIST.format(x))
+        arrays = _are_arrays(x)
+        if _outputs(self) is not None and arrays and not in_force.before(1, 13):
             _standardized(self, x)
-        return method(self, x, *args, **kwargs)
+        outputs = method(self, x, *args, **kwargs)
+        if arrays and kwargs.get("steps") is None:
+            _check_rows(outputs, np.shape(tf.nest.flatten(x)[0])[:1])
+        return outputs
 
     return checked
+
+
+def _check_rows(outputs: Any, rows: tuple[int, ...]) -> None:
+    """Raises ValueError if an output has not one row for each row of the inputs."""
+    for output in tf.nest.flatten(outputs):
+        shape = np.shape(output)
+        if isinstance(output, (np.ndarray, np.generic, float)) and shape[:1] != rows:
+            raise ValueError(
+                "Mismatch between expected batch size and model output batch size. "
+                f"Output shape = {shape}, expected output shape = shape {(*rows, *shape[1:])}"
+            )
 
 
 def _outputs(model: Any) -> list[str] | None:
@@ -111,6 +153,30 @@ def _standardized(model: Any, x: Any) -> Any:
     inputs = tf.nest.flatten(model.inputs)
     shapes = None if in_force.before(1, 13) else [tuple(source.shape.as_list()) for source in inputs]
     return _training().standardize_input_data(x, model.input_names, shapes, False, "input")
+
+
+def loss_functions(model: Any) -> list[Any] | None:
+    """Returns the loss of each output of a compiled model, which is None without a loss."""
+    names = _outputs(model)
+    return None if names is None else _training().prepare_loss_functions(model.loss, names)
+
+
+def _warning(prepare: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns the function for the losses of outputs; its warning names the output, which tf_keras forgets to do."""
+
+    @functools.wraps(prepare)
+    def changed(loss: Any, output_names: list[str]) -> Any:
+        if isinstance(loss, Mapping):
+            missing = [name for name in output_names if name not in loss]
+            for name in missing:
+                logging.warning(
+                    f"Output {name} missing from loss dictionary. We assume this was done on purpose. The fit and "
+                    f"evaluate APIs will not be expecting any data to be passed to {name}."
+                )
+            loss = {**loss, **dict.fromkeys(missing)}
+        return prepare(loss, output_names)
+
+    return changed
 
 
 def _training() -> Any:

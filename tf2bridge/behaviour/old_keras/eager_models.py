@@ -3,7 +3,9 @@
 - `class_weight` may have any integers as classes, such as {1: 0.5, 2: 2.0}, and sample weights beside it. tf_keras
   fails if sizes of shapes are objects. For a model with several outputs it may name the outputs.
 - `get_losses_for` and `get_updates_for` of layers exist. None selects those that do not depend on an input.
-- `compile` accepts the first optimizers of Keras, and keeps the given metrics. `predict` prints nothing.
+- `compile` accepts the first optimizers of Keras, and keeps the given metrics. An optimizer of `tf.train` that is
+  wrapped with a counter of its own counts there. `target_tensors` may be inputs, which the targets take the place of.
+  `predict` prints nothing.
 - Several inputs reach `call` in a list, not in a tuple. A single input is passed as it is.
 - With `workers=0` the program's own thread makes the batches.
 - A subclassed model has no default config. If the class defines one, the model is cloned by it, and not in place.
@@ -69,11 +71,29 @@ def get_updates_for(self: Any, inputs: Any) -> list[Any]:
 def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(compile_model)
     def changed(self: Any, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None, **kwargs: Any) -> Any:
-        eager_checks.of_compile(self, loss, metrics, kwargs.get("loss_weights"))
+        eager_checks.of_compile(self, loss, metrics, kwargs.get("loss_weights"), kwargs.get("sample_weight_mode"))
+        if _are_inputs(kwargs.get("target_tensors")):
+            del kwargs["target_tensors"]
         compile_model(self, for_eager_models(optimizer), loss, metrics, **kwargs)
+        self.__dict__["loss_functions"] = eager_checks.loss_functions(self)
+        counter = getattr(optimizer, "iterations", None)
+        if isinstance(optimizer, _wrapper()) and isinstance(self.optimizer, _wrapper()):
+            self.optimizer.iterations = counter
         self.__dict__["_compile_metrics"] = metrics or []  # no layer tracks them
 
     return changed
+
+
+def _wrapper() -> Any:
+    """Returns the class that makes an optimizer of `tf.train` one of Keras."""
+    return importlib.import_module("tf_keras.src.optimizers.optimizer_v1").TFOptimizer
+
+
+def _are_inputs(tensors: Any) -> bool:
+    """Returns whether these are results of `tf.keras.Input` alone."""
+    keras_tensor: Any = importlib.import_module("tf_keras.src.engine.keras_tensor").KerasTensor
+    leaves = tf.nest.flatten(tensors)
+    return bool(leaves) and all(isinstance(leaf, keras_tensor) and leaf.node.is_input for leaf in leaves)
 
 
 def _as_list(unpack: Callable[..., Any]) -> Callable[..., Any]:
@@ -133,9 +153,13 @@ def _of_any_classes(made: Any) -> Any:
     """Returns the function that turns class weights into a function with a weight for each sample."""
 
     @functools.wraps(made)
-    def changed(class_weight: Mapping[Any, Any]) -> Any:
-        if any(isinstance(weights, Mapping) for weights in class_weight.values()):
-            return _of_outputs(changed, class_weight, _outputs.get() or sorted(class_weight))
+    def changed(class_weight: Mapping[Any, Any] | Sequence[Any]) -> Any:
+        if not isinstance(class_weight, Mapping):
+            names = _outputs.get() or [f"output_{number + 1}" for number in range(len(class_weight))]
+            by_name = dict(zip(names, class_weight, strict=True))
+            class_weight = {name: weights for name, weights in by_name.items() if weights is not None}
+        if any(isinstance(label, str) for label in class_weight):
+            return _of_outputs(changed, class_weight, _outputs.get())
         classes = sorted(class_weight)
         if not all(hasattr(label, "__index__") for label in classes):
             return made(class_weight)
@@ -146,21 +170,26 @@ def _of_any_classes(made: Any) -> Any:
             adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
             x, y, given = adapters.unpack_x_y_sample_weight(data)
             weights = by_place(x, y if in_order else _places(y, classes), None)[2]
-            return x, y, weights if given is None else tf.cast(weights, given.dtype) * given
+            return data[0], y, weights if given is None else tf.cast(weights, given.dtype) * given
 
         return weighted
 
     return changed
 
 
-def _of_outputs(make: Callable[..., Any], class_weight: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Returns a function with sample weights for each output; given weights, or 1, without class weights."""
-    if unknown := sorted(class_weight.keys() - set(names)):
-        raise ValueError(f"`class_weight` names {', '.join(map(str, unknown))}, and the outputs are {', '.join(names)}")
+def _of_outputs(make: Callable[..., Any], class_weight: Mapping[str, Any], named: Sequence[str] | None) -> Any:
+    """Returns a function with sample weights for each output; given weights, or 1, without class weights.
+
+    It hands on the inputs as they are in the data set, for which a list of them is one tensor.
+    """
+    if named:
+        _check_names(class_weight, named)
 
     def weighted(*data: Any) -> Any:
         adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
-        x, y, given = adapters.unpack_x_y_sample_weight(data)
+        _, y, given = adapters.unpack_x_y_sample_weight(data)
+        names = named or _generic_names(y)
+        _check_names(class_weight, names)
         weights = {}
         for name, labels in _by_name(y, names).items():
             if labels.shape.rank is not None and labels.shape.rank > 2 and name in class_weight:
@@ -169,9 +198,20 @@ def _of_outputs(make: Callable[..., Any], class_weight: Mapping[str, Any], names
             if name in class_weight:
                 own = make(class_weight[name])(None, labels, own)[2]
             weights[name] = tf.ones(tf.shape(labels)[:1]) if own is None else own
-        return x, y, weights if isinstance(y, Mapping) else type(y)(weights[name] for name in names)
+        return data[0], y, weights if isinstance(y, Mapping) else type(y)(weights[name] for name in names)
 
     return weighted
+
+
+def _check_names(class_weight: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Raises ValueError for the name of an output that the model has not."""
+    generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
+    generic.check_for_unexpected_keys("class_weight", class_weight, list(names))
+
+
+def _generic_names(y: Any) -> list[str]:
+    """Returns the names of the outputs of a model that was not called yet."""
+    return sorted(y) if isinstance(y, Mapping) else [f"output_{number + 1}" for number in range(len(y))]
 
 
 def _by_name(values: Any, names: Sequence[str]) -> Mapping[str, Any]:
