@@ -296,6 +296,7 @@ def _makes_layers(node: ast.stmt, meanings: Meanings) -> bool:
 
 
 def _of_simple(node: ast.stmt, kind: Kind, meanings: Meanings) -> Kind:
+    _require_known(node, kind, meanings)
     target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
     if isinstance(target, ast.Attribute):
         root: ast.expr = target
@@ -317,6 +318,21 @@ def _of_simple(node: ast.stmt, kind: Kind, meanings: Meanings) -> Kind:
     if kind in BUILT:
         _require_pure(node, meanings)
     return kind
+
+
+def _require_known(node: ast.stmt, kind: Kind, meanings: Meanings) -> None:
+    """Refuses a call of other code that gets a session or a graph, such as `K.set_session(sess)`.
+
+    Raises:
+        NotNativeError: It is one.
+    """
+    call = node.value if isinstance(node, ast.Expr) and kind in GONE else None
+    if not isinstance(call, ast.Call) or v1_name(meanings.names, call.func) is not None:
+        return
+    of = _scratch(meanings).kind(call.func.value) if isinstance(call.func, ast.Attribute) else Kind.PYTHON
+    if of not in GONE:
+        message = f"{ast.unparse(call.func)} gets {kind.value}, and what it does with it is not known"
+        raise NotNativeError(call, "NAT008", message)
 
 
 def _called(node: ast.AST, meanings: Meanings, seen: set[str]) -> set[str]:

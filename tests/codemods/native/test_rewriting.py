@@ -304,6 +304,7 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
         ("NAT008", "init = tf.global_variables_initializer()\nsess.run(y, {x: data})\nsess.run(init)\n"),
         ("NAT008", "tf.add_to_collection('vs', w)\nz = tf.add_n(tf.get_collection('vs'))\nsess.run(z)\n"),
         ("NAT008", "z = tf.add_n(tf.get_collection('losses')) + y\nsess.run(z, {x: data})\n"),
+        ("NAT008", "import keras\nkeras.backend.set_session(sess)\nsess.run(y, {x: data})\n"),
         ("NAT001", "tf.summary.image('z', y)\nm = tf.summary.merge_all()\nsess.run(m, {x: data})\n"),
         ("NAT001", "tf.summary.FileWriter('logs').add_session_log(data)\n"),
         ("NAT008", "tf.summary.scalar('z', loss)\ntf.summary.scalar('z', y)\nsess.run(tf.summary.merge_all())\n"),
