@@ -166,7 +166,7 @@ def variable_at(model: Any, path: str) -> Any:
 
 
 def _values(model: Any, path: str) -> Any:
-    return np.array(variable_at(model, path))
+    return np.array(keras.ops.convert_to_numpy(variable_at(model, path)))  # that of PyTorch shares the memory
 
 
 def _is_same(array: Any, other: Any) -> bool:
