@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-import gc
 import importlib
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -25,8 +23,7 @@ def tensorflow() -> Any:
     UnsupportedTensorFlowError.
     """
     try:
-        with _no_search_for_cycles():
-            module = importlib.import_module("tensorflow")
+        module = importlib.import_module("tensorflow")
         version = module.__version__
     except (ModuleNotFoundError, AttributeError) as error:
         if isinstance(error, ModuleNotFoundError) and error.name != "tensorflow":
@@ -38,21 +35,6 @@ def tensorflow() -> Any:
     if number > SUPPORTED[-1]:
         _warn_of_newer()
     return module
-
-
-@contextmanager
-def _no_search_for_cycles() -> Iterator[None]:
-    """Turns the garbage collector off for a while.
-
-    An import of TensorFlow makes a million objects that stay. Looking for cycles among them is a fifth of its time.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _warn_of_newer() -> None:
