@@ -71,7 +71,8 @@ class Summary:
 def _without_path(error: str, path: str) -> str:
     """Returns an error without the path of its item, so that equal errors of several items are one reason."""
     start, _, rest = error.partition(path)
-    return f"{start}{rest.removeprefix(': ')}" if path in error and not start.rpartition(" ")[0] else error
+    is_said = path in error and not start.rpartition(" ")[0]
+    return f"{start}{rest.removeprefix(': ').removeprefix('/')}" if is_said else error
 
 
 def may_change(outcome: Outcome, setup: Setup) -> bool:
