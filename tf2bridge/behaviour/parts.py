@@ -95,6 +95,7 @@ def _always() -> tuple[Part, ...]:
         session_errors,
         shapes,
         sparse_lookups,
+        string_splits,
         user_functions,
         wider_types,
         wording,
@@ -104,5 +105,5 @@ def _always() -> tuple[Part, ...]:
         *(regularization, dimensions, shapes, wording, graph_defs, session_errors, user_functions, compiled, nodes),
         *(calls, data_options, prefetching, cardinality, generators, resource_variables, powers, edge_values, casts),
         *(integer_kernels, wider_types, default_types, decompositions, reduced_axes, moments, sparse_lookups),
-        *(assertions, conversion, globs, library_flags, old_state),
+        *(assertions, conversion, globs, library_flags, string_splits, old_state),
     )
