@@ -264,7 +264,7 @@ def read_data_sets(translation: Translation, call: ast.Call) -> None:
 
 
 def sampled_loss(translation: Translation, call: ast.Call) -> None:
-    """A loss by sampled classes. The strategy, which TensorFlow 2 has no option for, is of weights in several parts."""
+    """Writes a loss by sampled classes. The strategy, an option TensorFlow 2 lacks, is for weights in several parts."""
     weights = translation.argument(call, 0, "weights")
     named = {keyword.arg for keyword in call.keywords}
     if translation.places.get(place_of(weights or call) or "") is not Kind.VARIABLE or "partition_strategy" in named:

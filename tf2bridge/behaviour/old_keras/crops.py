@@ -22,4 +22,5 @@ def _cropped(self: Any, inputs: Any) -> Any:
     pairs = [self.cropping] if isinstance(self.cropping[0], int) else self.cropping
     kept = tuple(slice(first, -last or None) for first, last in pairs)
     channels_first = getattr(self, "data_format", None) == "channels_first"
-    return inputs[(slice(None), *([slice(None)] * channels_first), *kept)]
+    before = (slice(None),) * (2 if channels_first else 1)
+    return inputs[before + kept]
