@@ -77,11 +77,10 @@ def rules(output_format: str) -> None:
 @app.command()
 @click.argument("code")
 def explain(code: str) -> None:
-    """Say what a rule does and why, with its examples."""
-    from codemods.registry import rule_of
+    """Say what a rule does and why, with its examples; or what a finding of --target native means."""
     from codemods.report import catalogue
 
-    catalogue.explain(rule_of(code))
+    catalogue.explain(code)
 
 
 def run(arguments: Sequence[str] | None = None, prog_name: str = "codemods") -> int:

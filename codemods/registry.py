@@ -54,11 +54,15 @@ def _plugged_in() -> Iterator[tuple[str, Rule]]:
         yield from ((point.name, rule) for rule in rules)
 
 
-def rule_of(code: str) -> Rule:
-    """Returns the rule with this code. Raises UnknownCodeError, which suggests a similar code."""
+def rule_of(code: str, further: Iterable[str] = ()) -> Rule:
+    """Returns the rule with this code.
+
+    Raises:
+        UnknownCodeError: There is none. The error suggests a similar code, also one of `further`.
+    """
     by_code = {rule.code: rule for rule in all_rules()}
     if code.upper() not in by_code:
-        near = difflib.get_close_matches(code.upper(), by_code, n=1)
+        near = difflib.get_close_matches(code.upper(), [*by_code, *further], n=1)
         raise UnknownCodeError(code, near[0] if near else None)
     return by_code[code.upper()]
 

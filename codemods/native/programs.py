@@ -20,7 +20,8 @@ from codemods.native import imports, machinery
 from codemods.native.importers import importers_of, modules_of, without_switch
 from codemods.native.joining import Joined, joined
 from codemods.native.native_map import NAME, NativeMap, digest, written
-from codemods.native.refusals import REASONS, NotNativeError
+from codemods.native.reasons import REASONS
+from codemods.native.refusals import NotNativeError
 from codemods.native.rewriting import Native, rewrite
 from codemods.reading import open_source
 from codemods.results import Changed, FileResult, Unchanged
@@ -257,7 +258,7 @@ def _refused(result: Changed | Unchanged, error: NotNativeError, line: Callable[
     finding = Finding(
         code=error.code,
         name="not-native",
-        message=f"{REASONS[error.code]}: {error.message}",
+        message=f"{REASONS[error.code].summary}: {error.message}",
         path=result.path,
         line=number,
         column=column,

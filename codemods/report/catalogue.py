@@ -10,8 +10,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from codemods.registry import all_rules
-from codemods.rule import Example, Rule
+from codemods.native.reasons import REASONS
+from codemods.registry import all_rules, rule_of
+from codemods.rule import Example
 
 
 def list_rules(output_format: str) -> None:
@@ -46,8 +47,16 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("](", "]\\(")
 
 
-def explain(rule: Rule) -> None:
-    """Prints a rule's summary, reason and examples."""
+def explain(code: str) -> None:
+    """Prints a rule's summary, reason and examples, or what a code of the target native means.
+
+    Raises:
+        UnknownCodeError: There is no such code.
+    """
+    if code.upper() in REASONS:
+        click.echo(REASONS[code.upper()].text())
+        return
+    rule = rule_of(code, REASONS)
     click.echo(f"{rule.code} {rule.name} ({rule.safety.value})\n{rule.summary}\n")
     click.echo(textwrap.fill(rule.why, 100))
     for example in rule.examples:
