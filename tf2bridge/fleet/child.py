@@ -61,7 +61,7 @@ class Worker:
         try:
             folder = self._shop.begin(task.key)
             outcome = replace(self._outcome(task.item, folder), path=task.item.path)
-            if outcome.verdict is Verdict.FAILED and os.listdir(folder):  # noqa: PTH208  # of each item
+            if outcome.verdict is Verdict.FAILED and os.listdir(folder):  # noqa: PTH208  # runs for each item
                 self._shop.discard(task.key)
                 self._shop.begin(task.key)
             return self._shop.commit(task.key, outcome)
@@ -79,11 +79,11 @@ class Worker:
             source.remove()
         except UnreadableError as error:
             return Outcome(Verdict.FAILED, cause=Cause.UNREADABLE, error=str(error))
-        except (BridgeError, OSError, MemoryError) as error:  # of an archive, or of the other side of compare
+        except (BridgeError, OSError, MemoryError) as error:  # reading an archive, or the other side of compare, failed
             source, performed = inputs.Input(item.path), Performed(None, "", "", error)
         finally:
             os.chdir(self._shop.path)
-            limits.limit_memory(_GROWTH)  # for what remains to be written, also after the item took all that it may
+            limits.limit_memory(_GROWTH)  # room for the answer, also after the item took all that it may
         if isinstance(performed.error, NoGraphError) and item.kind in _PERHAPS_GRAPHS:
             return Outcome(Verdict.NOT_FOR_THIS_KIND, error="it has no graph")
         outcome = judging.judged(performed, folder, setup.megabytes, source)

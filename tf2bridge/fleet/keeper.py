@@ -255,7 +255,7 @@ class Keeper:
 
 
 def _end(_number: int, _frame: object) -> None:
-    raise SystemExit  # what is under way is removed on the way
+    raise SystemExit  # blocks that this leaves remove what is under way
 
 
 def setup_from(tasks: int) -> Setup:

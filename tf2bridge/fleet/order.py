@@ -71,7 +71,7 @@ def _in_order(columns: list[array[int]]) -> tuple[np.ndarray[Any, Any], ...]:
 @functools.lru_cache(maxsize=4096)
 def _real(path: str) -> str:
     """Returns `os.path.realpath` of a path without "..": neighbours share what is asked about their folder."""
-    if os.path.islink(path):  # noqa: PTH114  # of each item
+    if os.path.islink(path):  # noqa: PTH114  # runs for each item, where pathlib is slow
         return os.path.realpath(path)
     parent, name = os.path.split(path)
     return os.path.join(_real(parent), name) if name else path  # noqa: PTH118

@@ -134,7 +134,7 @@ def _is_held(folder: folders.Folder) -> bool:
         folder.lock()
     except BlockingIOError:
         return True
-    except OSError:  # a store without locks
+    except OSError:  # the file system has no locks
         return False
     return False
 

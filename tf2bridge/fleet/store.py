@@ -45,7 +45,7 @@ def prepare(out: Path, do: Do, inventory: Path) -> None:
     if is_run(out):
         _require_same(out, json.loads(text_of(out / _RUN)), wanted)
     elif _is_of_others(out):
-        raise OutputError(out, "it is not empty, and no run of `fleet run`", "name a new folder")
+        raise OutputError(out, "it is not empty, and `fleet run` did not make it", "name a new folder")
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / _RUN, json.dumps(wanted, indent=1) + "\n")  # first: another run may begin here, too
     for name in (_ITEMS, _UNDER_WAY, _MEASURED):
@@ -101,7 +101,7 @@ def folder_in_run(key: str) -> str:
 def outcome_of(out: Path, key: str) -> Outcome | None:
     """Returns the outcome of a key, or None if there is none yet."""
     try:
-        with open(f"{folder_of(out, key)}/{OUTCOME}", "rb") as file:  # noqa: PTH123  # of each item: half the time
+        with open(f"{folder_of(out, key)}/{OUTCOME}", "rb") as file:  # noqa: PTH123  # runs for each item, and takes half the time
             return outcomes.loads(file.read())
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -146,8 +146,8 @@ class Workshop:
         """Returns a new empty folder for the files of an item."""
         folder = f"{self.path}/{key}"
         try:
-            os.mkdir(folder)  # noqa: PTH102  # paths as text: of each item, and these steps would take twice as long
-        except FileExistsError:  # of a worker that was ended
+            os.mkdir(folder)  # noqa: PTH102  # runs for each item; pathlib takes twice as long
+        except FileExistsError:  # it belongs to a worker that was ended
             self.discard(key)
             os.mkdir(folder)  # noqa: PTH102
         return folder

@@ -162,7 +162,7 @@ def _unsafe(name: str) -> str:
     if not name or name.startswith("/") or ".." in parts or _DRIVE.match(name) or "\0" in name:
         return "has a name that leads out of the archive"
     if os.sep != "/" and os.sep in name:
-        return "has a name that is none of this system"
+        return "has a name that this system does not allow"
     return ""
 
 

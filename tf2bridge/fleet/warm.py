@@ -35,7 +35,7 @@ class Warm:
 
     @staticmethod
     def _to(process: subprocess.Popen[bytes], data: bytes) -> None:
-        with contextlib.suppress(BrokenPipeError):  # it has ended: its answers end, too
+        with contextlib.suppress(BrokenPipeError):  # it has ended, and so have its answers
             _pipe(process.stdin).write(data)
             _pipe(process.stdin).flush()
 

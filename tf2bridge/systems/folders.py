@@ -98,7 +98,7 @@ def take_place(folder: str, place: str) -> None:
 
     Windows refuses also an empty directory.
     """
-    os.rename(folder, place)  # noqa: PTH104  # of each item of a fleet
+    os.rename(folder, place)  # noqa: PTH104  # runs for each item of a fleet
 
 
 def _flags() -> int:
