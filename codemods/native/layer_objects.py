@@ -92,13 +92,13 @@ def _require_outside(call: ast.Call, known: LayerCall, item: Item, body: Body) -
 
 
 def collected_calls(meanings: Meanings) -> list[ast.Call]:
-    """Returns the calls that ask for variables of the graph."""
+    """Returns the calls that ask for variables of the graph, and not for a collection of the program's own."""
     calls = (node for node in meanings.names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
     return [
         call
         for call in calls
-        if v1_name(meanings.names, call.func) in COLLECTIONS
-        and not (call.args and isinstance(call.args[0], ast.Constant))
+        if (name := v1_name(meanings.names, call.func)) in COLLECTIONS
+        and not (name == "get_collection" and call.args and isinstance(call.args[0], ast.Constant))
     ]
 
 

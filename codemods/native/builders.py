@@ -1,0 +1,170 @@
+"""Functions and methods that build parts of a graph, and the calls in whose place their statements can stand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from codemods.names import Names
+from codemods.native.kinds import OF_VARIABLES, Kind, kind_of_call, v1_name
+from codemods.native.layers import NAMES as LAYERS
+from codemods.native.meanings import Meanings
+from codemods.native.places import place_of
+from codemods.native.refusals import NotNativeError
+from codemods.native.source_text import SourceText
+
+_OUTSIDE = (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.ClassDef)
+_HIDING = (
+    ast.FunctionDef,
+    ast.ClassDef,
+    ast.Global,
+    ast.Nonlocal,
+    ast.Import,
+    ast.ImportFrom,
+    ast.Yield,
+    ast.YieldFrom,
+)
+_MOST_LINES = 150
+"""How many lines the copies of a function that is called several times may have."""
+_READING_NAMES = frozenset(("locals", "vars", "eval", "exec", "globals"))
+
+
+@dataclass(frozen=True)
+class BuilderCall:
+    """A call of a builder: the statement, the function round it, and the function it calls."""
+
+    statement: ast.Assign | ast.Expr
+    node: ast.Call
+    caller: ast.FunctionDef | ast.Module
+    builder: ast.FunctionDef
+    others: int = 0
+    """How many calls of the function are left when this one is gone."""
+
+    @property
+    def is_method(self) -> bool:
+        """Whether the builder is a method."""
+        return isinstance(self.node.func, ast.Attribute)
+
+
+def is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str, ast.FunctionDef]) -> bool:
+    """Returns whether a function makes placeholders, variables or training ops, itself or by others, and no session."""
+    made: set[Kind | None] = set()
+    todo, seen = [function], {function.name}
+    while todo:
+        for call in (node for node in ast.walk(todo.pop()) if isinstance(node, ast.Call)):
+            name = v1_name(names, call.func)
+            if name is not None:
+                made.add(Kind.VARIABLE if name in LAYERS else kind_of_call(name))
+            called = place_of(call.func) or ""
+            if called in functions and called not in seen:
+                seen.add(called)
+                todo.append(functions[called])
+    return bool(made & {Kind.PLACEHOLDER, Kind.VARIABLE, Kind.OPTIMIZER, Kind.SUMMARY}) and Kind.SESSION not in made
+
+
+def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:
+    """Returns whether a function reads tensors that statements of the module make, and runs no session."""
+    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - stored(function)
+    if any(isinstance(n, ast.Call) and ast.unparse(n.func).endswith(".run") for n in ast.walk(function)):
+        return False
+    for statement in tree.body:
+        calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        kinds = {kind_of_call(name) for call in calls if (name := v1_name(names, call.func)) is not None}
+        made = isinstance(statement, ast.Assign) and kinds & {Kind.CONSTANT, Kind.TENSOR}
+        if made and stored(statement) & (read - arguments_of(function)) and not kinds & {Kind.VARIABLE}:
+            return True
+    return False
+
+
+def is_plain(function: ast.FunctionDef) -> bool:
+    """Returns whether the statements of a function mean the same in another function."""
+    arguments = function.args
+    below = [node for statement in function.body for node in ast.walk(statement)]
+    returns = [node for node in below if isinstance(node, ast.Return)]
+    return not (
+        function.decorator_list
+        or arguments.vararg
+        or arguments.kwarg
+        or arguments.posonlyargs
+        or any(isinstance(node, _HIDING) for node in below)
+        or any(isinstance(node, ast.ExceptHandler) and node.name for node in below)
+        or any(isinstance(node, ast.Name) and node.id in _READING_NAMES for node in below)
+        or (returns and (len(returns) > 1 or last_statement(function.body) is not returns[0]))
+        or function.body[0].lineno == function.lineno
+    )
+
+
+def last_statement(body: Sequence[ast.stmt]) -> ast.stmt:
+    """Returns the last statement, that of a block of `with` if the body ends with one."""
+    return last_statement(body[-1].body) if isinstance(body[-1], ast.With) else body[-1]
+
+
+def next_call(
+    builder: ast.FunctionDef, is_method: bool, tree: ast.Module, names: Names, source: SourceText
+) -> BuilderCall | None:
+    """Returns the first call of a function, if the value of each call is all that a statement outside loops has."""
+    uses: list[ast.AST] = [
+        node
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Attribute) and node.attr == builder.name)
+        or (isinstance(node, ast.Name) and node.id == builder.name)
+    ]
+    lines = (builder.end_lineno or 0) - builder.lineno
+    if len(uses) > 1 and (len(uses) * lines > _MOST_LINES or _only_makes(builder, names)):
+        return None
+    if any(isinstance(node, ast.Attribute) and place_of(node) is None for node in uses):
+        return None
+    calls = [_call_at(use, builder, is_method, tree, names, source) for use in uses]
+    if not calls or None in calls:
+        return None
+    first = calls[0]
+    return None if first is None else replace(first, others=len(calls) - 1)
+
+
+def _only_makes(builder: ast.FunctionDef, names: Names) -> bool:
+    """Returns whether a function makes variables and nothing else, so that it can stay."""
+    if any(
+        v1_name(names, node.func) == "add_to_collection" for node in ast.walk(builder) if isinstance(node, ast.Call)
+    ):
+        return False
+    try:
+        call = ast.Call(func=ast.Name(id=builder.name, ctx=ast.Load()), args=[], keywords=[])
+        return Meanings(names).called(builder, call, []) in OF_VARIABLES
+    except NotNativeError:
+        return False
+
+
+def _call_at(
+    use: ast.AST, builder: ast.FunctionDef, is_method: bool, tree: ast.Module, names: Names, source: SourceText
+) -> BuilderCall | None:
+    call = names.parents.get(use)
+    if isinstance(use, ast.Attribute) is not is_method:
+        return None
+    statement = names.parents.get(call) if isinstance(call, ast.Call) and call.func is use else None
+    if not isinstance(statement, (ast.Assign, ast.Expr)) or not isinstance(call, ast.Call):
+        return None
+    if not source.is_alone(statement) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
+        return None
+    node: ast.AST = statement
+    while not isinstance(node, (ast.FunctionDef, ast.Module)):
+        node = names.parents[node]
+        if isinstance(node, (*_OUTSIDE, ast.AsyncFunctionDef, ast.Lambda)):
+            return None
+    if is_method:
+        owner = names.parents[builder]
+        return (
+            BuilderCall(statement, call, node, builder)
+            if node is not builder and names.parents.get(node) is owner
+            else None
+        )
+    known = node in (*tree.body, tree) or names.parents.get(node) in tree.body
+    return BuilderCall(statement, call, node, builder) if node is not builder and known else None
+
+
+def stored(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+
+
+def arguments_of(node: ast.AST) -> set[str]:
+    return {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
