@@ -13,7 +13,7 @@ from codemods.symbols import lookup
 from tf2bridge.keras import catalog as keras_catalog
 from tf2bridge.v0.catalog import TREE as V0
 from tf2bridge.v1.catalog import TREE as V1
-from tf2bridge.v1.catalog import keras_package
+from tf2bridge.v1.catalog import keras_bases, keras_package
 from tf2bridge.v1.namespace import Tree, resolve
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -52,6 +52,9 @@ OTHERWISE |= {
 }
 OTHERWISE |= dict.fromkeys(
     keras_package.OWN, "only the package keras had it; tests/tf2bridge/behaviour/old_keras/test_keras_package.py"
+)
+OTHERWISE |= dict.fromkeys(
+    keras_bases.OWN, "it is tf_keras's, at a private path; tests/tf2bridge/v1/test_keras_bases.py tries one of each kind"
 )
 OTHERWISE |= dict.fromkeys(keras_catalog.OWN, "they are compared in tests/tf2bridge/keras")
 OTHERWISE |= {
