@@ -54,7 +54,8 @@ OTHERWISE |= dict.fromkeys(
     keras_package.OWN, "only the package keras had it; tests/tf2bridge/behaviour/old_keras/test_keras_package.py"
 )
 OTHERWISE |= dict.fromkeys(
-    keras_bases.OWN, "it is tf_keras's, at a private path; tests/tf2bridge/v1/test_keras_bases.py tries one of each kind"
+    keras_bases.OWN,
+    "it is tf_keras's, at a private path; tests/tf2bridge/v1/test_keras_bases.py tries one of each kind",
 )
 OTHERWISE |= dict.fromkeys(keras_catalog.OWN, "they are compared in tests/tf2bridge/keras")
 OTHERWISE |= {
