@@ -45,7 +45,7 @@ def prepare(out: Path, do: Do, inventory: Path) -> None:
     if is_run(out):
         _require_same(out, json.loads(text_of(out / _RUN)), wanted)
     elif _is_of_others(out):
-        raise OutputError(out, "it is not empty, and `fleet run` did not make it", "name a new folder")
+        raise OutputError(out, "it is not empty, and no run of `fleet run`", "name a new folder")
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / _RUN, json.dumps(wanted, indent=1) + "\n")  # first: another run may begin here, too
     for name in (_ITEMS, _UNDER_WAY, _MEASURED):
