@@ -7,7 +7,7 @@ import re
 from collections.abc import Set
 
 from codemods.native.builders import BuilderCall, arguments_of, stored
-from codemods.native.places import place_of
+from codemods.native.places import named_arguments, names_in_texts, place_of
 from codemods.native.source_text import SourceText
 
 
@@ -52,8 +52,7 @@ def arguments_of_call(call: BuilderCall) -> dict[str, ast.expr] | None:
     given = dict(zip(listed[len(listed) - len(parameters.defaults) :], parameters.defaults, strict=True))
     pairs = zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True)
     given |= {argument.arg: value for argument, value in pairs if value is not None}
-    given |= dict(zip(listed, call.node.args, strict=False))
-    given |= {keyword.arg or "**": keyword.value for keyword in call.node.keywords}
+    given |= named_arguments(call.node, listed)
     order = [argument.arg for argument in _parameters(call.builder)[call.is_method :]]
     return {name: given[name] for name in order} if given.keys() == {*order} else None
 
@@ -143,15 +142,8 @@ def _used_before(call: BuilderCall, name: str) -> bool:
 def can_rename(builder: ast.FunctionDef, renamed: dict[str, str]) -> bool:
     """Returns whether names can be written anew: their places are known."""
     changed = {old for old, new in renamed.items() if old != new}
-    in_strings = {
-        name.id
-        for node in ast.walk(builder)
-        if isinstance(node, ast.JoinedStr)
-        for name in ast.walk(node)
-        if isinstance(name, ast.Name)
-    }
     lambdas = {n.arg for s in builder.body for n in ast.walk(s) if isinstance(n, ast.arg)}
-    return not (changed & in_strings or lambdas & (changed | set(renamed.values())))
+    return not (changed & names_in_texts(builder) or lambdas & (changed | set(renamed.values())))
 
 
 def statement_after(call: BuilderCall, returned: ast.expr | None, source: SourceText) -> list[str]:

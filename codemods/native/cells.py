@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from codemods.native import recurrent
 from codemods.native.kinds import v1_name
+from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
@@ -45,8 +46,7 @@ def write_calls(translation: Translation, prefixes: Mapping[ast.Call, str]) -> N
         if recurrent.is_state(v1_name(translation.names, chain) or ""):
             translation.source.replace(translation.source.span(chain), "LSTMStateTuple")
             translation.recurrent.add("LSTMStateTuple")
-    calls = (node for node in translation.names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
-    for call in sorted(calls, key=lambda call: -translation.source.span(call)[0]):
+    for call in translation.calls():
         name = v1_name(translation.names, call.func) or ""
         chosen = recurrent.cell_class(name) or recurrent.function_of(name)
         if chosen is not None:
@@ -62,8 +62,7 @@ def _write(translation: Translation, call: ast.Call, chosen: str, prefix: str) -
     listed = _PARAMETERS[chosen].split()
     if len(call.args) > len(listed) or any(isinstance(part, ast.Starred) for part in call.args):
         raise NotNativeError(call, "NAT001", f"{chosen} with these options has no counterpart")
-    given = dict(zip([name.rstrip("-~") for name in listed], call.args, strict=False))
-    given |= {keyword.arg or "**": keyword.value for keyword in call.keywords}
+    given = named_arguments(call, [name.rstrip("-~") for name in listed])
     kept = {name.rstrip("-~"): name[-1] for name in listed}
     parts: list[str] = []
     for name, value in given.items():

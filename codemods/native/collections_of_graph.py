@@ -7,11 +7,11 @@ functions of the program.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from codemods.names import Names
 from codemods.native.items import Body, Item
-from codemods.native.kinds import Kind, v1_name
+from codemods.native.kinds import Kind, calls_of, v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
@@ -48,7 +48,7 @@ def link(body: Body, names: Names, taken: set[str]) -> dict[str, str]:
     for item in body.items:
         if isinstance(item.node, (ast.FunctionDef, ast.ClassDef)):
             continue
-        added = list(_calls(item.node, names, _ADDED))
+        added = list(calls_of(ast.walk(item.node), names, (_ADDED,)))
         if item.effects.collects and not added:
             raise NotNativeError(item.node, "NAT008", "a function that this calls adds to a collection")
         for call in added:
@@ -60,7 +60,7 @@ def link(body: Body, names: Names, taken: set[str]) -> dict[str, str]:
             item.kind = Kind.TENSOR
             item.reads |= {place}
             item.writes |= {place}
-        for call in _calls(item.node, names, _READ):
+        for call in calls_of(ast.walk(item.node), names, (_READ,)):
             name = name_of(call)
             if name is not None and name not in lists:
                 raise NotNativeError(call, "NAT008", "the source does not say what is in this collection")
@@ -70,8 +70,7 @@ def link(body: Body, names: Names, taken: set[str]) -> dict[str, str]:
 
 def write_calls(translation: Translation, lists: Mapping[str, str]) -> None:
     """Writes the calls that add to collections and read them, and those that make penalties."""
-    calls = (node for node in translation.names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
-    for call in sorted(calls, key=lambda call: -translation.source.span(call)[0]):
+    for call in translation.calls():
         name = v1_name(translation.names, call.func) or ""
         collection = name_of(call) or ""
         short = name.removeprefix("contrib.layers.")
@@ -89,9 +88,3 @@ def _require_tensor(call: ast.Call, item: Item) -> None:
         raise NotNativeError(
             call, "NAT008", "add to the collection in a statement of its own, where the graph is built"
         )
-
-
-def _calls(node: ast.AST, names: Names, wanted: str) -> Iterator[ast.Call]:
-    for below in ast.walk(node):
-        if isinstance(below, ast.Call) and v1_name(names, below.func) == wanted:
-            yield below

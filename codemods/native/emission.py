@@ -88,7 +88,7 @@ class Writer:
 
     def _spec(self, place: str, function: Function) -> str:
         """Returns the specification of a parameter: that of a tensor is the one of the function that computes it."""
-        if not self.planner.is_tensor(place, function):
+        if not self.planner.is_tensor(place, function.at):
             return place
         made = f"{self.planner.computing(place, function.runs[0]).name}.get_concrete_function().structured_outputs"
         return f'{self.tf}.TensorSpec.from_tensor({made}, "{own_name(place)}")'

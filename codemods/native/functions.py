@@ -95,7 +95,7 @@ class Planner:
         Raises:
             NotNativeError: The call cannot become a function.
         """
-        fed = {place for place in run.feeds if self._is_fed_tensor(place, at)}
+        fed = {place for place in run.feeds if self.is_tensor(place, at)}
         needed = slice_of(self.body, places_in(fetch.node for fetch in run.fetches), at, self.rates, fed)
         missing = sorted(needed.placeholders - run.feeds.keys())
         if missing:
@@ -115,11 +115,6 @@ class Planner:
             return known
         self.functions.append(function)
         return function
-
-    def _is_fed_tensor(self, place: str, at: int) -> bool:
-        """Returns whether a fed place is a tensor of the graph, which the function gets instead of computing it."""
-        made = self.body.definition(place, at)
-        return made is not None and made.kind is not Kind.PLACEHOLDER
 
     def computing(self, place: str, run: Run) -> Function:
         """Returns the function that computes a tensor and nothing else: its result says what can be fed.
@@ -161,11 +156,11 @@ class Planner:
 
     def _cut(self, function: Function) -> bool:
         """Returns whether a function gets a tensor that others compute."""
-        return any(self.is_tensor(place, function) for place in function.feeds)
+        return any(self.is_tensor(place, function.at) for place in function.feeds)
 
-    def is_tensor(self, place: str, function: Function) -> bool:
-        """Returns whether a parameter of a function is a tensor of the graph, and no placeholder."""
-        made = self.body.definition(place, function.at)
+    def is_tensor(self, place: str, at: int) -> bool:
+        """Returns whether a fed place is a tensor of the graph, which a function gets instead of computing it."""
+        made = self.body.definition(place, at)
         return made is not None and made.kind is not Kind.PLACEHOLDER
 
     def shared(self) -> tuple[list[Function], list[Item]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import Kind, kind_of_call, v1_name
-from codemods.native.places import place_of
+from codemods.native.places import names_in_texts, place_of
 from codemods.native.source_text import SourceText
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -49,14 +49,7 @@ def part_attributes(text: str) -> str | None:
             names = [node for node in ast.walk(method) if isinstance(node, ast.Name)]
             stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
             given = {node.arg for node in ast.walk(method) if isinstance(node, ast.arg)}
-            in_strings = {
-                n.id
-                for s in ast.walk(method)
-                if isinstance(s, ast.JoinedStr)
-                for n in ast.walk(s)
-                if isinstance(n, ast.Name)
-            }
-            for name in sorted((stored & attributes) - given - in_strings):
+            for name in sorted((stored & attributes) - given - names_in_texts(method)):
                 fresh = f"{name}_value"
                 if fresh in attributes or any(node.id == fresh for node in names):
                     continue

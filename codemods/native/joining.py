@@ -185,14 +185,10 @@ def _needed(tree: ast.Module, wanted: frozenset[str]) -> set[ast.stmt]:
         name = sorted(todo - done)[0]
         done.add(name)
         for node in statements:
-            if name in _binds(node):
+            if name in stores(node):
                 kept.add(node)
                 todo |= _reads(node)
     return kept
-
-
-def _binds(node: ast.stmt) -> set[str]:
-    return stores(node)
 
 
 def _reads(node: ast.stmt) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from enum import Enum
 
 from codemods.names import Names
@@ -108,6 +108,13 @@ def v1_name(names: Names, node: ast.AST) -> str | None:
         if qualified.startswith(module):
             return qualified.removeprefix(module)
     return None
+
+
+def calls_of(nodes: Iterable[ast.AST], names: Names, wanted: Container[str]) -> Iterator[ast.Call]:
+    """Yields the calls, among these nodes, of what has one of these names in TensorFlow 1."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and v1_name(names, node.func) in wanted:
+            yield node
 
 
 def kind_of_call(name: str) -> Kind | None:

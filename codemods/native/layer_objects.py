@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body, Item
-from codemods.native.kinds import COLLECTIONS, Kind, v1_name
+from codemods.native.kinds import COLLECTIONS, Kind, calls_of, v1_name
 from codemods.native.layers import LayerCall, layer_call
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Variable
@@ -93,12 +93,11 @@ def _require_outside(call: ast.Call, known: LayerCall, item: Item, body: Body) -
 
 def collected_calls(meanings: Meanings) -> list[ast.Call]:
     """Returns the calls that ask for variables of the graph, and not for a collection of the program's own."""
-    calls = (node for node in meanings.names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
+    names = meanings.names
     return [
         call
-        for call in calls
-        if (name := v1_name(meanings.names, call.func)) in COLLECTIONS
-        and not (name == "get_collection" and call.args and isinstance(call.args[0], ast.Constant))
+        for call in calls_of(names.nodes.get(ast.Call, []), names, COLLECTIONS)
+        if v1_name(names, call.func) != "get_collection" or not isinstance((*call.args, None)[0], ast.Constant)
     ]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from codemods.names import Names
 from codemods.native.kinds import v1_name
+from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
 
 _CONVOLUTION = (
@@ -71,8 +72,7 @@ def layer_call(call: ast.Call, names: Names) -> LayerCall | None:
     parameters = listed.split()
     if len(call.args) > len(parameters) or any(isinstance(part, ast.Starred) for part in call.args):
         raise NotNativeError(call, "NAT001", "this layer has options by position that have no counterpart; name them")
-    given = dict(zip(parameters, call.args, strict=False))
-    given |= {keyword.arg or "**": keyword.value for keyword in call.keywords}
+    given = named_arguments(call, parameters)
     name = given.pop("name", None)
     reuse = given.pop("reuse", None)
     inputs = given.pop("inputs", None)

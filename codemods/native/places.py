@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _OWN_NAMES = (*FUNCTIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -16,6 +16,12 @@ def place_of(node: ast.AST) -> str | None:
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
         return f"self.{node.attr}"
     return None
+
+
+def named_arguments(call: ast.Call, parameters: Sequence[str]) -> dict[str, ast.expr]:
+    """Returns parameter -> argument; that of `**options` has the name "**". Surplus arguments are left out."""
+    given = dict(zip(parameters, call.args, strict=False))
+    return given | {keyword.arg or "**": keyword.value for keyword in call.keywords}
 
 
 def uses(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
@@ -78,6 +84,12 @@ def stores(node: ast.AST) -> set[str]:
     for child in ast.iter_child_nodes(node):
         places |= stores(child)
     return places
+
+
+def names_in_texts(node: ast.AST) -> set[str]:
+    """Returns the names in f-strings: before Python 3.12 their places in the text are not known."""
+    texts = (below for below in ast.walk(node) if isinstance(below, ast.JoinedStr))
+    return {name.id for text in texts for name in ast.walk(text) if isinstance(name, ast.Name)}
 
 
 def mutates(node: ast.stmt) -> set[str]:

@@ -9,9 +9,9 @@ from codemods.names import Names
 from codemods.native import layer_objects, recurrent, variables
 from codemods.native.functions import Function
 from codemods.native.items import Body, Item
-from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
+from codemods.native.kinds import OF_VARIABLES, Kind, calls_of, v1_name
 from codemods.native.layers import is_scope
-from codemods.native.places import place_of
+from codemods.native.places import named_arguments, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.state import Rewriting
 
@@ -70,8 +70,7 @@ _OWN = {"Adam": ("beta1_power", "beta2_power")}
 
 def made_savers(names: Names) -> list[ast.Call]:
     """Returns the calls that make savers."""
-    calls = (node for node in names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
-    return [call for call in calls if v1_name(names, call.func) == "train.Saver"]
+    return list(calls_of(names.nodes.get(ast.Call, []), names, ("train.Saver",)))
 
 
 def keep_savers(body: Body) -> None:
@@ -94,17 +93,16 @@ def making(functions: Sequence[Function]) -> list[Function]:
     return [
         function
         for function in functions
-        if any(item.kind is Kind.TRAIN or item.effects.layers for item in function.slice.ordered)
-        or any(
-            recurrent.function_of(name.rpartition("(")[0]) for item in function.slice.ordered for name in _called(item)
+        if any(
+            item.kind is Kind.TRAIN or item.effects.layers or _runs_cells(item.node) for item in function.slice.ordered
         )
     ]
 
 
-def _called(item: Item) -> list[str]:
-    """Returns the names of what a statement calls, each with a bracket, without the module of TensorFlow."""
-    calls = (node for node in ast.walk(item.node) if isinstance(node, ast.Call))
-    return [f"nn.{ast.unparse(call.func).rpartition('.')[2]}(" for call in calls]
+def _runs_cells(node: ast.AST) -> bool:
+    """Returns whether a statement calls what has the name of a function that runs cells, of whatever module."""
+    calls = (below for below in ast.walk(node) if isinstance(below, ast.Call))
+    return any(recurrent.function_of(f"nn.{ast.unparse(call.func).rpartition('.')[2]}") for call in calls)
 
 
 def write_calls(state: Rewriting, made: layer_objects.LayerObjects) -> None:
@@ -125,7 +123,7 @@ def _write_method(state: Rewriting, call: ast.Call) -> None:
     parameters = _OPTIONS.get(call.func.attr)
     if parameters is None or len(call.args) > len(parameters):
         raise NotNativeError(call, "NAT001", f"the method {call.func.attr} of a saver, so called, has no counterpart")
-    given = dict(zip(parameters, call.args, strict=False)) | {k.arg or "**": k.value for k in call.keywords}
+    given = named_arguments(call, parameters)
     unknown = sorted(given.keys() - {*parameters} - _IGNORED)
     if unknown or "save_path" not in given:
         raise NotNativeError(call, "NAT001", f"the option {unknown[:1]} of a saver has no counterpart; remove it")

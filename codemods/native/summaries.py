@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from codemods.names import Names
 from codemods.native.items import Body, Item
-from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
+from codemods.native.kinds import OF_VARIABLES, Kind, calls_of, v1_name
 from codemods.native.layers import is_scope
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
@@ -42,11 +42,11 @@ def link(body: Body, names: Names, place: str) -> None:
     Raises:
         NotNativeError: A summary has options, or stands where its tag is not certain.
     """
-    merges = any(_calls(item, names, ("summary.merge_all",)) for item in body.items)
+    merging = [item for item in body.items if _calls(item, names, ("summary.merge_all",))]
+    for item in merging:
+        item.reads |= {place}
     tags: set[str] = set()
     for item in body.items:
-        if _calls(item, names, ("summary.merge_all",)):
-            item.reads |= {place}
         others = _calls(item, names, _SUMMARIES)
         if others:
             message = f"{ast.unparse(others[0].func)} has no counterpart in native code; remove it"
@@ -60,7 +60,7 @@ def link(body: Body, names: Names, place: str) -> None:
             )
         for call in made:
             _require_plain(call, item, body, names, tags)
-        if merges:
+        if merging:
             item.reads |= {place}
             item.writes |= {place}
 
@@ -102,8 +102,7 @@ def written(names: Names) -> list[ast.Call]:
 
 def made_writers(names: Names) -> list[ast.Call]:
     """Returns the calls that make writers; the session and the graph among their arguments vanish."""
-    calls = (node for node in names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
-    return [call for call in calls if v1_name(names, call.func) == "summary.FileWriter"]
+    return list(calls_of(names.nodes.get(ast.Call, []), names, ("summary.FileWriter",)))
 
 
 def keep_writers(body: Body, tree: ast.Module, names: Names) -> None:
@@ -151,8 +150,7 @@ def open_orders(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _calls(item: Item, names: Names, wanted: Sequence[str]) -> list[ast.Call]:
-    below = (node for node in ast.walk(item.node) if isinstance(node, ast.Call))
-    return [call for call in below if v1_name(names, call.func) in wanted]
+    return list(calls_of(ast.walk(item.node), names, wanted))
 
 
 def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: set[str]) -> None:
@@ -166,7 +164,9 @@ def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: s
         raise NotNativeError(call, "NAT001", "a summary with options has no counterpart; remove them")
     scopes = [block for block in item.blocks if isinstance(block, ast.With)]
     twins = [
-        b for b in body.blocks if isinstance(b, ast.With) and scopes and ast.dump(b.items[0]) == _shape(scopes[-1])
+        b
+        for b in body.blocks
+        if isinstance(b, ast.With) and scopes and ast.dump(b.items[0]) == ast.dump(scopes[-1].items[0])
     ]
     if any(_scope_name(part.context_expr, names) is None for block in scopes for part in block.items) or len(twins) > 1:
         message = "the source does not say what the tag of this summary begins with; make it outside the scope"
@@ -177,10 +177,6 @@ def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: s
         if tag in tags:
             raise NotNativeError(call, "NAT008", f"two summaries have the tag {tag}; give one of them another")
         tags.add(tag)
-
-
-def _shape(block: ast.With) -> str:
-    return ast.dump(block.items[0])
 
 
 def _scope_name(context: ast.expr, names: Names) -> str | None:

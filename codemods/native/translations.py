@@ -142,6 +142,11 @@ class Translation:
         if isinstance(shape, ast.Attribute) and shape.attr in ("shape", "get_shape"):
             self.source.replace((self.source.span(of)[1], self.source.span(node)[1]), "")
 
+    def calls(self) -> list[ast.Call]:
+        """Returns all calls, the last first, so that what is inside of a call comes before it is written."""
+        calls = [node for node in self.names.nodes.get(ast.Call, []) if isinstance(node, ast.Call)]
+        return sorted(calls, key=lambda call: -self.source.span(call)[0])
+
     def argument(self, call: ast.Call, position: int, name: str) -> ast.expr | None:
         """Returns an argument of a call; None if it is not given."""
         named = next((keyword.value for keyword in call.keywords if keyword.arg == name), None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-TREE = Path(__file__).parents[2]
+from tests.house.test_circles import ROOT, modules
+
 IMPERATIVES = frozenset(
     """Add Apply Build Call Check Close Collect Compute Convert Copy Count Define Describe Do End Fill Find Follow Get
     Give Go Hide Import Join Keep List Load Look Make Mark Move Open Parse Prepare Print Put Raise Read Recognize Record
@@ -24,16 +24,15 @@ NAMES_A_THING = ("property", "command", "group", "fixture")
 
 def summaries() -> Iterator[tuple[str, str, bool]]:
     """Yields place, summary and whether it is a function's, of all modules and functions."""
-    for package in ("tf2bridge", "codemods"):
-        for path in sorted((TREE / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-                if not is_function and not isinstance(node, ast.Module):
-                    continue
-                decorators = " ".join(map(ast.unparse, getattr(node, "decorator_list", ())))
-                text = ast.get_docstring(node)
-                if text and not any(part in decorators for part in NAMES_A_THING):
-                    yield f"{path.relative_to(TREE)}:{getattr(node, 'lineno', 1)}", text.splitlines()[0], is_function
+    for path in modules().values():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            if not is_function and not isinstance(node, ast.Module):
+                continue
+            decorators = " ".join(map(ast.unparse, getattr(node, "decorator_list", ())))
+            text = ast.get_docstring(node)
+            if text and not any(part in decorators for part in NAMES_A_THING):
+                yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}", text.splitlines()[0], is_function
 
 
 def test_no_summary_is_imperative() -> None:

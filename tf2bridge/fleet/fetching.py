@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.fleet import stores
-from tf2bridge.fleet.inventory import Item
+from tf2bridge.fleet.inventory import OF_ALL_BYTES, Item
 from tf2bridge.fleet.refusals import StoreError, UnreadableError
 from tf2bridge.formats.sidecars import digest_of
 
 if TYPE_CHECKING:
     from tf2bridge.fleet.scanning.groups import Group
 
-_OF_ALL_BYTES = "sha256:"
 _OTHER = "its digest is another one"
 
 
@@ -45,8 +44,8 @@ def fetch(item: Item, folder: Path) -> tuple[str, str]:
 
 def require_unchanged(item: Item, path: str) -> None:
     """Raises UnreadableError if a local file is not what the inventory says. Items of several files are not read."""
-    is_known = item.files == 1 and item.digest is not None and item.digest.startswith(_OF_ALL_BYTES)
-    if is_known and os.path.isfile(path) and f"{_OF_ALL_BYTES}{digest_of(Path(path))}" != item.digest:  # noqa: PTH113
+    is_known = item.files == 1 and item.has_whole_digest
+    if is_known and os.path.isfile(path) and f"{OF_ALL_BYTES}{digest_of(Path(path))}" != item.digest:  # noqa: PTH113
         raise _changed(item, _OTHER)
 
 
@@ -76,7 +75,7 @@ def _require_digest(item: Item, group: Group, folder: Path) -> None:
     if item.digest is None:
         return
     local = Group(group.form, str(folder), group.name, group.files)
-    wanted = Digest.FULL if item.digest.startswith(_OF_ALL_BYTES) else Digest.CHECKSUMS
+    wanted = Digest.FULL if item.has_whole_digest else Digest.CHECKSUMS
     if digest_now(local, Reading(wanted, item.bytes)) != item.digest:
         raise _changed(item, _OTHER)
 

@@ -44,6 +44,10 @@ class Kind(str, Enum):
     """ARCHIVE, FOLDER and FILE: not looked into, for the reason that `error` says."""
 
 
+OF_ALL_BYTES = "sha256:"
+"""The beginning of digests of all bytes. Items with another equal digest may differ, if one of them is damaged."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """An item of the inventory: a file, or the files that belong together.
@@ -74,6 +78,11 @@ class Item:
     refused: tuple[str, ...] = ()
     duplicate_of: str | None = None
     error: str | None = None
+
+    @property
+    def has_whole_digest(self) -> bool:
+        """Whether its digest is one of all its bytes."""
+        return self.digest is not None and self.digest.startswith(OF_ALL_BYTES)
 
     def line(self) -> str:
         """Returns the item as a line of JSON, in ASCII, which ends with a line break."""

@@ -15,13 +15,11 @@ from tf2bridge.fleet.inventory import Item
 from tf2bridge.formats import sidecars
 
 _DIGITS = 32
-_OF_ALL_BYTES = "sha256:"
-"""The beginning of digests of all bytes. Items with another equal digest may differ, if one of them is damaged."""
 
 
 def key(do: Do, item: Item) -> str:
     """Returns the key of the item's result: items with the same key have the same result."""
-    is_shared = item.digest is not None and item.digest.startswith(_OF_ALL_BYTES) and not do.verb.by_path
+    is_shared = item.has_whole_digest and not do.verb.by_path
     facts: list[Any] = [item.digest] if is_shared else [item.digest, item.path, item.bytes, item.files, item.error]
     other = _stamp(other_of(do, item)) if do.other else ""
     parts = [do.version, do.name, *do.words, do.contents, do.other, other, item.kind.value, *facts]

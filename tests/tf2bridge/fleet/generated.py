@@ -113,6 +113,17 @@ def item_of(path: Path, kind: Kind = Kind.ARRAYS) -> Item:
     )
 
 
+def archives_in(folder: Path, count: int, size: int) -> Path:
+    """Returns an inventory of so many archives of an array of this size. All of it is in the folder."""
+    items = []
+    for number in range(count):
+        path = folder / "items" / f"{number}.npz"
+        path.parent.mkdir(exist_ok=True)
+        np.savez(path, w=np.full(size, number, np.float32))
+        items.append(item_of(path))
+    return inventory_in(folder / "inventory.jsonl", items)
+
+
 def inventory_in(path: Path, items: list[Item]) -> Path:
     """Writes an inventory and returns its path."""
     path.write_text("".join(item.line() for item in sorted(items, key=lambda item: item.path)), "ascii")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.tf2bridge.fleet import worker
-from tests.tf2bridge.fleet.generated import CONVERT, ROOT, inventory_in, item_of, rows, run
+from tests.tf2bridge.fleet.generated import CONVERT, ROOT, archives_in, inventory_in, item_of, rows, run
 from tf2bridge.fleet.inventory import Item, Kind
 
 
@@ -28,13 +28,7 @@ def fleet_run(inventory: Path, out: Path, *options: str) -> subprocess.Completed
 @pytest.fixture
 def inventory(tmp_path: Path) -> Path:
     """Returns the inventory of two archives of arrays."""
-    items = []
-    for number in range(2):
-        path = tmp_path / "items" / f"{number}.npz"
-        path.parent.mkdir(exist_ok=True)
-        np.savez(path, w=np.full(5, number, np.float32))
-        items.append(item_of(path))
-    return inventory_in(tmp_path / "inventory.jsonl", items)
+    return archives_in(tmp_path, count=2, size=5)
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,22 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from codemods.systems import IS_LINUX
 from tests.hostile.bombs.all_of_them import BOMBS
 from tests.tf2bridge.fleet import worker
-from tests.tf2bridge.fleet.generated import CONVERT, ROOT, content, inventory_in, item_of, rows, run, verdicts
+from tests.tf2bridge.fleet.generated import (
+    CONVERT,
+    ROOT,
+    archives_in,
+    content,
+    inventory_in,
+    item_of,
+    rows,
+    run,
+    verdicts,
+)
 from tf2bridge.fleet import store
 from tf2bridge.fleet.inventory import Item, Kind
 
@@ -98,13 +107,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.skipif(not (IS_LINUX and os.geteuid() == 0), reason="a small file system is mounted, as root on Linux")
 def test_a_full_disk_ends_the_run_and_a_later_run_completes_it(tmp_path: Path, small_disk: Path) -> None:
-    items = []
-    for number in range(40):
-        path = tmp_path / "items" / f"{number}.npz"
-        path.parent.mkdir(exist_ok=True)
-        np.savez(path, w=np.full(10_000, number, np.float32))
-        items.append(item_of(path))
-    inventory = inventory_in(tmp_path / "inventory.jsonl", items)
+    inventory = archives_in(tmp_path, count=40, size=10_000)
     status, _, errors = run(inventory, small_disk / "out", *CONVERT)
     assert (status, len(errors.splitlines())) == (2, 1)
     assert errors.startswith("tf2bridge: error: No space left on device: make room")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from tf2bridge.decompile.examples import inputs_of
@@ -40,7 +41,7 @@ class Step:
         """The inputs of a step that the model does not have, such as a learning rate -> the `tf.TensorSpec` of each."""
         return {name: self.parts.update.inputs[name] for name in self.parts.further}
 
-    @property
+    @cached_property
     def updated(self) -> frozenset[str]:
         """The old names of the variables that the step updates: no layer of the model may hold a part of one."""
         nodes = all_nodes(function_of_module(self.parts.update))

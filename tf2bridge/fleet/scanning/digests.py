@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import BinaryIO, NamedTuple
 
+from tf2bridge.fleet.inventory import OF_ALL_BYTES
 from tf2bridge.fleet.refusals import TooLargeItemError
 
 _PIECE = 1 << 20
@@ -54,7 +55,7 @@ def digest_of(parts: Iterable[Part], reading: Reading, beat: Callable[[], None])
     if sum(part.size for part in files if part.open is not None) > reading.largest:
         raise TooLargeItemError(reading.largest)
     if len(files) == 1 and not files[0].name:
-        return f"sha256:{_sum(files[0], beat)}"
+        return f"{OF_ALL_BYTES}{_sum(files[0], beat)}"
     listed = hashlib.sha256()
     for part in files:
         name = part.name.encode("utf-8", "surrogateescape")
