@@ -101,7 +101,7 @@ def item_of(line: str) -> Item:
     if not isinstance(stored, dict) or stored.keys() != _TYPES.keys():
         raise ValueError(f"it is no object with the keys {', '.join(_TYPES)}")
     for name, types in _TYPES.items():
-        if not isinstance(stored[name], types) or isinstance(stored[name], bool):
+        if type(stored[name]) not in types:  # not isinstance: True is no number of bytes
             raise ValueError(f"the type of {name!r} is wrong")
     if not all(isinstance(operation, str) for operation in stored["refused"]):
         raise ValueError("the type of 'refused' is wrong")
