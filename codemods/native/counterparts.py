@@ -189,6 +189,14 @@ class Counterpart:
     parameters: tuple[tuple[str, str | None], ...]
     same: int
 
+    @property
+    def keeps_positions(self) -> bool:
+        """Whether every parameter that is left has its old position, so that the function can be passed on.
+
+        A call with the old name of a parameter fails in TensorFlow 2; it computes nothing else.
+        """
+        return all(new not in (old, None) for old, new in self.parameters[self.same :])
+
 
 def counterpart(name: str) -> Counterpart | None:
     """Returns the function of TensorFlow 2 for a name of TensorFlow 1, without `tensorflow.`; None if there is none."""

@@ -33,6 +33,7 @@ from codemods.native.builders import (
     stored,
 )
 from codemods.native.generations import part_attributes, split_names
+from codemods.native.session_arguments import without_sessions
 from codemods.native.source_text import SourceText, reindented
 
 
@@ -55,7 +56,7 @@ def prepared(text: str) -> Inlined | None:
     """
     inlined = inline_builders(text)
     now = inlined.text if inlined is not None else text
-    for renaming in (split_names, part_attributes):
+    for renaming in (without_sessions, split_names, part_attributes):
         now = renaming(now) or now
     if now == text:
         return None

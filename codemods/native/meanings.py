@@ -11,7 +11,7 @@ from codemods.names import Names
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call
 from codemods.native.places import changed_by, place_of
-from codemods.native.recurrent import function_of
+from codemods.native.recurrent import cell_class, function_of
 from codemods.native.refusals import NotNativeError
 
 _METHODS: Mapping[tuple[Kind, str], Kind] = {
@@ -169,7 +169,8 @@ class Meanings:
             self.effects.variables.append(node)
             if name == "get_variable":
                 self.scopes.add_variable(node)
-            if any(argument in (Kind.TENSOR, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES) for argument in kinds):
+            of_cells = frozenset(OF_VARIABLES if cell_class(name) else ())
+            if any(kind in (Kind.TENSOR, Kind.PLACEHOLDER, *OF_VARIABLES) for kind in {*kinds} - of_cells):
                 self._require_drawn(node)
             return Kind.VARIABLE
         if function_of(name):

@@ -57,6 +57,8 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
             raise NotNativeError(call, "NAT007", "it initializes and computes in one call; make two calls of it")
         elif _only_reads(run) or _is_eager(run, places):
             made.reads.append(run)
+            if run.feed_dict is not None:
+                made.calls.append(_keys(run.feed_dict))
         else:
             _require_built(run, body)
             function = planner.add(run, at)
@@ -82,8 +84,11 @@ def owner_at(body: Body, node: ast.AST) -> str:
 
 
 def _only_reads(run: Run) -> bool:
-    """Returns whether a call only reads variables and constants."""
-    return not run.feeds and all(f.kind in OF_VARIABLES or f.kind is Kind.CONSTANT for f in run.fetches)
+    """Returns whether a call only reads variables and constants. What is fed to constants is not used."""
+    if run.feeds:
+        plain = all(isinstance(value, (ast.Name, ast.Attribute, ast.Constant)) for value in run.feeds.values())
+        return plain and run.feed_name is None and all(f.kind is Kind.CONSTANT for f in run.fetches)
+    return all(f.kind in OF_VARIABLES or f.kind is Kind.CONSTANT for f in run.fetches)
 
 
 def _require_names(run: Run, function: Function, made: Plan) -> None:

@@ -93,7 +93,7 @@ class Translation:
         same = symbol is not None and symbol.answer is Answer.SAME
         row = counterpart(name)
         if row is not None and (row.parameters or not same):
-            if row.parameters and call is None:
+            if row.parameters and call is None and not row.keeps_positions:
                 return
             if call is None or self.rename_arguments(call, row):
                 self.source.replace(self.source.span(chain), self.spelled(row.name))

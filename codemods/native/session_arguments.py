@@ -1,0 +1,89 @@
+"""Takes sessions out of the parameters of a program's functions: `evaluate(sess, rows)` becomes `evaluate(rows)`.
+
+A session has no value in a native program. The body of the function then reads the session round it, by the same name.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods import scopes
+from codemods.names import Names
+from codemods.native.kinds import Kind, kind_of_call, v1_name
+from codemods.native.source_text import SourceText
+
+
+def without_sessions(text: str) -> str | None:
+    """Returns a text whose functions get no session; None if there is nothing to change.
+
+    Only functions are changed whose every use is a call that gives the session under the parameter's own name.
+    """
+    tree = ast.parse(text)
+    names = scopes.resolve(tree)
+    sessions = set(_sessions(tree, names))
+    source = SourceText(text, tree)
+    changed = False
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        for parameter in function.args.args[len(function.args.args) * bool(function.decorator_list) :]:
+            calls = _calls(function, tree, names) if parameter.arg in sessions else None
+            given = [_given(call, function, parameter) for call in calls or ()]
+            if calls and all(part is not None for part in given) and not _rebinds(function, parameter.arg):
+                for call, part in zip(calls, given, strict=True):
+                    assert part is not None
+                    _drop(source, part, [*call.args, *call.keywords])
+                _drop(source, parameter, function.args.args)
+                changed = True
+                break  # one at a time: spans of neighbours would overlap
+    return source.result() if changed else None
+
+
+def _sessions(tree: ast.Module, names: Names) -> Iterator[str]:
+    """Yields the names that hold sessions, and nothing else."""
+    made: set[str] = set()
+    other: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            (made if _is_session(node.value, names) else other).add(node.targets[0].id)
+        if isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
+            (made if _is_session(node.context_expr, names) else other).add(node.optional_vars.id)
+    yield from made - other
+
+
+def _is_session(value: ast.expr, names: Names) -> bool:
+    return isinstance(value, ast.Call) and kind_of_call(v1_name(names, value.func) or "") is Kind.SESSION
+
+
+def _calls(function: ast.FunctionDef, tree: ast.Module, names: Names) -> list[ast.Call] | None:
+    """Returns all calls of a function; None if it is used otherwise, or if another function has its name."""
+    if isinstance(names.parents.get(function), ast.ClassDef):
+        return None
+    twins = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function.name]
+    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == function.name]
+    calls = [parent for use in uses if isinstance(parent := names.parents.get(use), ast.Call) and parent.func is use]
+    return calls if len(twins) == 1 and len(calls) == len(uses) else None
+
+
+def _given(call: ast.Call, function: ast.FunctionDef, parameter: ast.arg) -> ast.expr | ast.keyword | None:
+    """Returns the argument of a call for a parameter, if it is a name like the parameter's."""
+    position = function.args.args.index(parameter)
+    if any(isinstance(part, ast.Starred) for part in call.args) or any(word.arg is None for word in call.keywords):
+        return None
+    named: list[ast.keyword] = [word for word in call.keywords if word.arg == parameter.arg]
+    given = named[0] if named else call.args[position] if position < len(call.args) else None
+    value = given.value if isinstance(given, ast.keyword) else given
+    return given if isinstance(value, ast.Name) and value.id == parameter.arg else None
+
+
+def _rebinds(function: ast.FunctionDef, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) for n in ast.walk(function))
+
+
+def _drop(source: SourceText, part: ast.AST, parts: list[ast.AST] | list[ast.arg]) -> None:
+    """Removes one part of a list of arguments, with its comma."""
+    start, end = source.span(part)
+    spans = sorted(source.span(other) for other in parts)
+    later = [first for first, _ in spans if first >= end]
+    earlier = [last for _, last in spans if last <= start]
+    span = (start, later[0]) if later else (earlier[-1], end) if earlier else (start, end)
+    source.replace(span, "")
