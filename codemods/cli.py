@@ -53,6 +53,11 @@ def app() -> None:
 @click.option("--add-ignores", is_flag=True, help="Put a comment on each line with a finding: a baseline.")
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path),
+    help="With --target native: a recording made with `tf2bridge recorder`, which decides what the source does not.",
+)
 @click.option("--resolve", is_flag=True, help="Then list every use of TensorFlow that does not resolve or bind today.")
 @click.pass_context
 def check(context: click.Context, /, paths: tuple[Path, ...], **options: Any) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from codemods import config, engine
-from codemods.errors import CodemodsError, TooLargeError
+from codemods.errors import CodemodsError, TooLargeError, TraceWithoutNativeError
 from codemods.printable import printable, visible
 from codemods.progress import bar
 from codemods.reading import open_source
@@ -51,6 +51,7 @@ class Options:
     output_format: str
     statistics: bool
     resolve: bool = False
+    trace: Path | None = None
 
     @property
     def streams(self) -> bool:
@@ -67,6 +68,8 @@ def check(paths: Sequence[Path], options: Options) -> int:
     settings = config.settings(paths[0], given)
     if _STDIN in paths:
         return _standard_input(options, settings)
+    if options.trace is not None and settings.target != "native":
+        raise TraceWithoutNativeError(settings.target)
     if settings.target == "native":
         results = _native_results(paths, options, replace(settings, target="compat"))
     else:
@@ -116,15 +119,18 @@ def _results(paths: Sequence[Path], options: Options, settings: Settings) -> lis
 
 def _native_results(paths: Sequence[Path], options: Options, settings: Settings) -> list[FileResult]:
     """Checks all files, makes programs native where possible, and writes what stands beside them."""
+    from codemods.native.facts import facts_of
     from codemods.native.programs import check_native, make_native, write_beside
 
+    root = paths[0] if paths[0].is_dir() else paths[0].parent
+    facts = facts_of(options.trace, root) if options.trace is not None else None
     if options.output is not None:
         engine.check_output(paths[0], options.output)
-        made = check_native(paths[0], settings, options.jobs)
+        made = check_native(paths[0], settings, options.jobs, facts)
         results = [*made.results, *engine.copy_tree(paths[0], options.output, made.results)]
         write_beside(made, paths[0], options.output)
     else:
-        made = make_native(_results(paths, replace(options, statistics=True), settings))
+        made = make_native(_results(paths, replace(options, statistics=True), settings), facts)
         results = made.results
         for path, data in made.beside.items() if options.fix else ():
             write_named(path, data)

@@ -196,6 +196,37 @@ class NativeMapError(CodemodsError):
         self.line = line
 
 
+class EvidenceError(CodemodsError):
+    """The evidence of a trace cannot be read."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: {why}; name a trace that `tf2bridge inspect` reads, or its evidence as .json")
+
+
+class ForeignTraceError(CodemodsError):
+    """A trace is of another program than the one that is to be rewritten."""
+
+    def __init__(self, path: Path | str, file: str) -> None:
+        super().__init__(f"{path}: was recorded of {file or 'no file'}, which is not here; name another trace")
+
+
+class StaleTraceError(CodemodsError):
+    """A program changed since it was recorded."""
+
+    def __init__(self, path: Path | str, line: int, trace: Path | str, why: str) -> None:
+        super().__init__(
+            f"{path}:{line}: {why} at this line when {trace} was recorded, and now it holds something else; "
+            "record the program again"
+        )
+
+
+class TraceWithoutNativeError(CodemodsError):
+    """A trace was given, and the target does not use it."""
+
+    def __init__(self, target: str) -> None:
+        super().__init__(f"--trace: the target {target} does not use a trace; add --target native")
+
+
 class UnknownCodeError(CodemodsError):
     """A rule was named that does not exist."""
 

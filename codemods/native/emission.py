@@ -11,6 +11,7 @@ from codemods.native.items import Item
 from codemods.native.kinds import OF_VARIABLES, Kind
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
+from codemods.native.runs import Fetch
 from codemods.native.slices import Slice, places_in
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.training import Step
@@ -106,6 +107,8 @@ class Writer:
         gradients = [(item, step) for item, step in steps if step.differentiated is not None]
         summarised = any(self.summaries in item.writes for item in function.slice.ordered)
         lines = [f"{indent}{self.summaries} = {{}}\n"] if summarised else []
+        early = [fetch for fetch in function.values if fetch.order == "before"]
+        lines += [f"{indent}{_early(fetch)} = {self.tf}.identity({self.fetches[fetch.node]})\n" for fetch in early]
         written = {place for item in function.slice.ordered for place in item.writes | item.reads}
         lines += [f"{indent}{place} = []\n" for place in sorted(written & self.planner.lists)]
         lines += self._tape(gradients, taped, indent) if gradients else []
@@ -217,8 +220,17 @@ class Writer:
             moved = self.planner.body.definition(fetch.place, function.at, function.home) if fetch.place else None
             text = self.fetches[fetch.node]
             text = own_name(text) if moved is not None and (moved.moves or moved.kind is Kind.PLACEHOLDER) else text
+            if fetch.order == "before":
+                values.append(_early(fetch))
+                continue
             values.append(f"{self.tf}.identity({text})" if fetch.kind in OF_VARIABLES else text)
         return f"{indent}return {', '.join(values)}\n" if values else ""
+
+
+def _early(fetch: Fetch) -> str:
+    """Returns a name for the value of a variable before the step."""
+    name = "".join(letter if letter.isalnum() else "_" for letter in ast.unparse(fetch.node))
+    return f"{name.removeprefix('self_')}_before"
 
 
 def own_name(place: str) -> str:

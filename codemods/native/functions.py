@@ -59,7 +59,7 @@ class Function:
     def key(self) -> tuple[object, ...]:
         """What tells functions apart."""
         return (
-            tuple((fetch.place or ast.unparse(fetch.node), fetch.gives) for fetch in self.fetches),
+            tuple((fetch.place or ast.unparse(fetch.node), fetch.gives, fetch.order) for fetch in self.fetches),
             self.feeds,
             tuple(self.slice.items),
         )
@@ -212,7 +212,7 @@ def _require_determined(run: Run) -> None:
     if all(fetch.gives for fetch in run.fetches):
         return
     for fetch in run.fetches:
-        if fetch.kind in OF_VARIABLES:
+        if fetch.kind in OF_VARIABLES and not fetch.order:
             message = "TensorFlow 1 left open whether this variable is read before or after the step"
             raise NotNativeError(fetch.node, "NAT007", f"{message}; fetch it in a call of its own")
     changing = [fetch for fetch in run.fetches if fetch.kind is Kind.ASSIGN]
@@ -242,7 +242,7 @@ def outside_tape(function: Function, taped: Sequence[Item], planner: Planner) ->
     body = planner.body
     inside = {item.index for item in taped}
     trains = [item for item in function.slice.ordered if item.kind is Kind.TRAIN]
-    if not trains:
+    if not trains or all(run.read_before for run in function.runs):
         return
     used_by_train: set[int] = set()
     for train in trains:

@@ -115,6 +115,8 @@ class Meanings:
 
     def _subscript(self, node: ast.Subscript) -> Kind:
         of, index = self.kind(node.value), self.kind(node.slice)
+        if of is Kind.PYTHON and index is Kind.PLACEHOLDER:
+            return of  # of all Python values, only a dict has tensors as keys
         if of is Kind.VARIABLES and index is Kind.PYTHON:
             return Kind.VARIABLES if isinstance(node.slice, ast.Slice) else Kind.VARIABLE
         return joined((of, index)) if of in (Kind.PYTHON, Kind.CONSTANT, Kind.VARIABLE, Kind.VARIABLES) else of

@@ -7,7 +7,6 @@ that says why at the line.
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -17,8 +16,11 @@ from codemods.engine import check_tree
 from codemods.errors import CodemodsError
 from codemods.limits import limited
 from codemods.native import imports, machinery
+from codemods.native.agreement import covered, require_agreement
+from codemods.native.facts import Facts
 from codemods.native.importers import importers_of, modules_of, without_switch
 from codemods.native.joining import Joined, joined
+from codemods.native.line_origins import lines_before
 from codemods.native.native_map import NAME, NativeMap, digest, written
 from codemods.native.reasons import REASONS
 from codemods.native.refusals import NotNativeError
@@ -42,9 +44,9 @@ class Result:
     beside: dict[Path, bytes]
 
 
-def check_native(src: Path, settings: Settings, jobs: int | None = 1) -> Result:
+def check_native(src: Path, settings: Settings, jobs: int | None = 1, facts: Facts | None = None) -> Result:
     """Checks every file of a tree for the target native. Paths in the results are below `src`."""
-    return make_native(check_tree(src, replace(settings, target="compat"), jobs))
+    return make_native(check_tree(src, replace(settings, target="compat"), jobs), facts)
 
 
 def write_beside(made: Result, src: Path, out: Path) -> None:
@@ -53,13 +55,19 @@ def write_beside(made: Result, src: Path, out: Path) -> None:
         write_named(out / path.relative_to(src), data)
 
 
-def make_native(results: Iterable[FileResult]) -> Result:
+def make_native(results: Iterable[FileResult], facts: Facts | None = None) -> Result:
     """Returns the results of the compat target with every program that can be native.
 
     Args:
         results: The results of the compat target.
+        facts: What a trace of one of the programs knows.
+
+    Raises:
+        ForeignTraceError, StaleTraceError: The trace is of another program, or of another version.
     """
     results = list(results)
+    if facts is not None:
+        require_agreement(facts, (result.path for result in results))
     texts = {result.path: text for result in results if (text := _text(result)) is not None}
     modules = {path: known for path, text in texts.items() if (known := _modules(text)) is not None}
     natives: dict[str, tuple[Changed, Native]] = {}
@@ -67,7 +75,7 @@ def make_native(results: Iterable[FileResult]) -> Result:
     for result in results:
         text = texts.get(result.path, "")
         if isinstance(result, Changed | Unchanged) and text and _has_sessions(text):
-            _make(result, text, texts, modules, made, natives)
+            _make(result, text, texts, modules, made, natives, facts)
     _settle(texts, modules, results, made, natives)
     return Result([made.get(result.path, result) for result in results], _beside(natives))
 
@@ -79,6 +87,7 @@ def _make(
     modules: Mapping[str, tuple[frozenset[str], bool]],
     made: dict[str, FileResult],
     natives: dict[str, tuple[Changed, Native]],
+    facts: Facts | None,
 ) -> None:
     """Makes one program native, with the files that import it, or says why it cannot be."""
     before = _before(result)
@@ -87,7 +96,7 @@ def _make(
     try:
         with limited(result.path, len(text)):
             whole = _joined(text, result.path, texts, modules)
-            native = _rewritten(whole, result.path, texts)
+            native = _rewritten(whole, result.path, texts, covered(facts, (result.path,)))
     except NotNativeError as error:
         made[result.path] = _refused(result, _at_home(error, whole, result.path, texts), line)
         return
@@ -96,7 +105,7 @@ def _make(
     made[result.path] = changed
 
 
-def _rewritten(whole: Joined, path: str, texts: Mapping[str, str]) -> Native:
+def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts | None) -> Native:
     text, stem = whole.text, PurePosixPath(path).stem
     lines = {
         file: lines_before(_decoded(Path(file).read_bytes(), file), texts[file])
@@ -111,7 +120,7 @@ def _rewritten(whole: Joined, path: str, texts: Mapping[str, str]) -> Native:
         return PurePosixPath(whole.origin(number)[0]).name
 
     try:
-        return rewrite(text, stem, line, file)
+        return rewrite(text, stem, line, file, facts)
     except CodemodsError:
         raise
     except Exception as error:  # a defect must not lose the program: it stays as the compat target makes it
@@ -242,16 +251,6 @@ def _import_of(tree: ast.Module, name: str) -> ast.AST:
     return tree
 
 
-def lines_before(old: str, new: str) -> Callable[[int], int]:
-    """Returns the function that gives the line of an old text for a line of the new one."""
-    first, second = old.splitlines(), new.splitlines()
-    line_of: dict[int, int] = {}
-    for _, start, end, new_start, new_end in difflib.SequenceMatcher(None, first, second, False).get_opcodes():
-        for number in range(new_start, new_end):
-            line_of[number + 1] = min(start + number - new_start, max(end - 1, start)) + 1
-    return lambda line: line_of.get(line, line)
-
-
 def _refused(result: Changed | Unchanged, error: NotNativeError, line: Callable[[int], int]) -> FileResult:
     number = line(getattr(error.node, "lineno", 1))
     column = getattr(error.node, "col_offset", 0) + 1
@@ -273,11 +272,13 @@ def _findings(result: Changed | Unchanged, native: Native) -> tuple[Finding, ...
     kept = tuple(finding for finding in result.findings if not finding.code.startswith(_OF_COMPAT))
     message = f"sessions become functions: {', '.join(dict.fromkeys(call.function for call in native.calls)) or 'none'}"
     made = Finding("NAT000", "native", message, result.path, 1, 1, 1, 1, Safety.SAFE, fixed=True, fixable=True)
-    open_orders = tuple(
-        Finding("NAT010", "open-order", why, result.path, number, 1, number, 1, Safety.MANUAL)
-        for number, why in native.notes
+    notes = [("NAT010", "open-order", *note) for note in native.notes]
+    notes += [("NAT011", "decided-by-trace", *note) for note in native.decided]
+    notes += [("NAT012", "not-proven", *note) for note in native.unproven]
+    found = (
+        Finding(code, name, why, result.path, number, 1, number, 1, Safety.MANUAL) for code, name, number, why in notes
     )
-    return (made, *kept, *open_orders)
+    return (made, *kept, *found)
 
 
 def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:

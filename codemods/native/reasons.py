@@ -175,6 +175,18 @@ with tf.Session() as sess:
     sess.run([first, second])
 """,
     ),
+    Reason(
+        "NAT011",
+        "a trace decided what the source does not say",
+        "This is no refusal. The message says what the recorded run did here. If other runs do something else, such as "
+        "feeding other placeholders, the native program fails there; change it here.",
+    ),
+    Reason(
+        "NAT012",
+        "a call that the trace did not reach",
+        "This is no refusal. The call became native by its source alone, and no recorded call proves it. Record "
+        "a run that reaches it.",
+    ),
 )
 
 REASONS: Mapping[str, Reason] = {reason.code: reason for reason in _ALL}

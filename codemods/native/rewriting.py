@@ -18,6 +18,7 @@ from codemods.native import (
     variable_names,
 )
 from codemods.native.emission import Writer
+from codemods.native.facts import Facts
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Planner
 from codemods.native.inlining import prepared
@@ -34,6 +35,8 @@ from codemods.native.layer_objects import (
 from codemods.native.mains import main_of
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Call, Dropped, Variable
+from codemods.native.observed import Observed
+from codemods.native.observed_runs import ObservingReader, spec_names
 from codemods.native.own_names import unself
 from codemods.native.placing import (
     function_texts,
@@ -65,6 +68,8 @@ class Native:
         files: The names of files that the program needs beside it; `codemods/native/files` has their texts.
         notes: (line of the legacy file, what TensorFlow 1 left open), for a person to read.
         taken: The other files that statements are from.
+        decided: (line, what a trace decided).
+        unproven: (line of a call, why a trace does not prove it).
     """
 
     text: str
@@ -74,10 +79,16 @@ class Native:
     files: tuple[str, ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
     taken: tuple[str, ...] = ()
+    decided: tuple[tuple[int, str], ...] = ()
+    unproven: tuple[tuple[int, str], ...] = ()
 
 
 def rewrite(
-    text: str, module: str = "train", line: Callable[[int], int] = int, file: Callable[[int], str] | None = None
+    text: str,
+    module: str = "train",
+    line: Callable[[int], int] = int,
+    file: Callable[[int], str] | None = None,
+    facts: Facts | None = None,
 ) -> Native:
     """Returns a text without sessions.
 
@@ -86,27 +97,30 @@ def rewrite(
         module: The name of the file as a module, for the map.
         line: Gives the line of the legacy file for a line of the text.
         file: Gives that file, where the text is joined from several.
+        facts: What a trace of the program knows.
 
     Raises:
         NotNativeError: The program cannot become native; the error says why, and where.
     """
     of_file = file or (lambda _: f"{module}.py")
     try:
-        return _rewrite(text, module, line, of_file)
+        return _rewrite(text, module, line, of_file, facts)
     except NotNativeError:
         inlined = prepared(text)
         if inlined is None:
             raise
     try:
         return _rewrite(
-            inlined.text, module, lambda number: line(inlined.line(number)), lambda n: of_file(inlined.line(n))
+            inlined.text, module, lambda number: line(inlined.line(number)), lambda n: of_file(inlined.line(n)), facts
         )
     except NotNativeError as error:
         where = ast.Pass(lineno=inlined.line(getattr(error.node, "lineno", 1)), col_offset=0)
         raise NotNativeError(where, error.code, error.message) from error
 
 
-def _rewrite(text: str, module: str, line: Callable[[int], int], file: Callable[[int], str]) -> Native:
+def _rewrite(
+    text: str, module: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts | None
+) -> Native:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     meanings = Meanings(names)
@@ -141,7 +155,7 @@ def _rewrite(text: str, module: str, line: Callable[[int], int], file: Callable[
         place,
         lists,
     )
-    return _rewritten(state)
+    return _rewritten(state, Observed(facts, body, line, file) if facts is not None else None)
 
 
 def _free(name: str, tree: ast.Module) -> str:
@@ -168,8 +182,13 @@ def _taken(tree: ast.Module, body: Body) -> set[str]:
     return kept | {name.removeprefix("self.") for name in kept} | {"tf", "keras", "np"}
 
 
-def _rewritten(state: Rewriting) -> Native:
-    reader = Reader(state.meanings, state.source.tree)
+def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
+    reader: Reader = Reader(state.meanings, state.source.tree)
+    if observed is not None:
+        reader = ObservingReader(state.meanings, state.source.tree, observed)
+        reader.prepare(state.meanings.sites)
+        if reader.specs:
+            state.translation.spec_names = spec_names(state.body)
     state.planner.read_steps()
     plan = sites.plan(state.body, state.meanings, reader, state.planner)
     state.planner.name_all()
@@ -224,14 +243,19 @@ def _rewritten(state: Rewriting) -> Native:
         """Returns where a call stands in the legacy program."""
         return f"{state.file(node.lineno)}:{state.line(node.lineno)}"
 
+    calls = sites.rows(plan, state.module, place, state.body)
+    if observed is not None:
+        calls = observed.rows(calls, plan.functions)
     return Native(
         text,
-        tuple(sites.rows(plan, state.module, place, state.body)),
+        tuple(calls),
         tuple(sites.dropped(plan, place)),
         tuple(made.rows()),
         tuple(sorted(state.translation.files)),
         tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan, state.names)),
         tuple(sorted({state.file(number) for number in range(1, state.source.data.count(b"\n") + 2)})),
+        tuple(observed.decided) if observed is not None else (),
+        tuple(observed.unproven(plan.functions)) if observed is not None else (),
     )
 
 

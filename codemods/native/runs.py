@@ -17,12 +17,17 @@ OPERATIONS = frozenset({Kind.TRAIN, Kind.ASSIGN, Kind.INIT})
 
 @dataclass(frozen=True)
 class Fetch:
-    """One thing that a call fetches: its expression, kind, place if it has one, and whether it gives a value."""
+    """One thing that a call fetches: its expression, kind, place if it has one, and whether it gives a value.
+
+    `order` says of a variable when it is read, by a trace: "before" or "after" the call changes it; "unchanged" if the
+    call does not change it; "" if nothing says it.
+    """
 
     node: ast.expr
     kind: Kind
     place: str | None
     gives: bool
+    order: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class Run:
         feeds: Place of a placeholder -> what is fed.
         feed_name: The variable that holds the feeds, if the call names one.
         feed_dict: The dict itself.
+        nested: Whether one of the fetches is a container of tensors, as a trace says.
+        read_before: Whether all that is fetched is read before the call changes it, as the recorded graph says.
     """
 
     node: ast.Call
@@ -44,6 +51,8 @@ class Run:
     feeds: Mapping[str, ast.expr]
     feed_name: ast.Name | None = None
     feed_dict: ast.Dict | None = None
+    nested: bool = False
+    read_before: bool = False
 
     @property
     def values(self) -> list[Fetch]:

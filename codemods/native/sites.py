@@ -252,7 +252,7 @@ def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
         return
     if run.shape == "one":
         plain = not run.fetches[0].gives or run.fetches[0].kind is Kind.SUMMARY
-        text = called if plain else f"{called}.numpy()"
+        text = called if plain else _arrays(called, run) if run.nested else f"{called}.numpy()"
         source.replace(source.span(run.node), text)
         return
     names = [_key(fetch) for fetch in function.values]
@@ -267,15 +267,16 @@ def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
             run.node, "NAT002", "the results of this call include those of ops; unpack them into names"
         )
     elif len(names) == 1:
-        source.replace(source.span(run.node), f"[{called}.numpy()]")
+        source.replace(source.span(run.node), f"[{_arrays(called, run) if run.nested else f'{called}.numpy()'}]")
     else:
         source.replace(source.span(run.node), _arrays(called, run, "[]"))
 
 
 def _arrays(called: str, run: Run, brackets: str = "()") -> str:
     """Returns the results of a function as arrays; summaries among them are dicts."""
-    if any(fetch.kind is Kind.SUMMARY for fetch in run.fetches):
-        return f"tf.nest.map_structure(lambda value: value.numpy(), {called})"
+    if run.nested or any(fetch.kind is Kind.SUMMARY for fetch in run.fetches):
+        values = f"tf.nest.map_structure(lambda value: value.numpy(), {called})"
+        return f"list({values})" if run.nested and run.shape != "one" and brackets == "[]" else values
     return f"{brackets[0]}value.numpy() for value in {called}{brackets[1]}"
 
 
@@ -316,7 +317,8 @@ def _assigned(
     texts = [source.text_of(part) for part, _ in kept]
     if count == 1 and len(kept) == 1:
         ending = "" if run.values[0].kind is Kind.SUMMARY else ".numpy()"
-        source.replace(source.span(parent), f"{texts[0]} = {called}{ending}")
+        value = _arrays(called, run) if run.nested else f"{called}{ending}"
+        source.replace(source.span(parent), f"{texts[0]} = {value}")
         return
     if [result for _, result in kept] != list(range(count)):
         raise NotNativeError(run.node, "NAT002", "the same value is fetched twice; fetch it once")

@@ -50,7 +50,9 @@ def placeholder(translation: Translation, call: ast.Call) -> None:
     dtype, shape, name = (translation.argument(call, at, key) for at, key in enumerate(("dtype", "shape", "name")))
     parts = [translation.text(shape) if shape is not None else "None"]
     parts += [translation.text(dtype)] if dtype is not None else []
-    if isinstance(name, ast.Constant) and isinstance(name.value, str) and name.value.isidentifier():
+    if call in translation.spec_names:
+        parts.append(f'name="{translation.spec_names[call]}"')
+    elif isinstance(name, ast.Constant) and isinstance(name.value, str) and name.value.isidentifier():
         parts.append(f"name={translation.text(name)}")
     translation.put(call, f"{translation.tf}.TensorSpec({', '.join(parts)})")
 

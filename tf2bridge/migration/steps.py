@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from codemods.engine import check_output, check_tree, copy_tree
+from codemods.native.facts import Facts, facts_in
 from codemods.native.programs import check_native, write_beside
 from codemods.results import FileResult, mentions_tensorflow
 from codemods.settings import Settings
@@ -19,6 +20,7 @@ from tf2bridge.migration import artifacts
 from tf2bridge.migration.config import Project
 from tf2bridge.migration.plans import Fit, fits
 from tf2bridge.migration.refusals import NoTensorFlowCodeError
+from tf2bridge.native.evidence import evidence
 from tf2bridge.native.proving import map_beside, prove
 from tf2bridge.native.refusals import ForeignMapError
 from tf2bridge.program.replaying import replay
@@ -92,7 +94,7 @@ def migrate(
     recorded = Trace(project.trace) if project.trace is not None else None
     if recorded is not None and project.entry:
         require_tensorflow("the proof")
-    native = check_native(source, settings, jobs) if settings.target == "native" else None
+    native = check_native(source, settings, jobs, _facts(recorded, source)) if settings.target == "native" else None
     files = native.results if native is not None else check_tree(source, settings, jobs)
     if not any(mentions_tensorflow(result) for result in files):
         raise NoTensorFlowCodeError(source)
@@ -116,6 +118,11 @@ def migrate(
         chosen["on_call"] = None if on_call is None else lambda calls: on_call(calls, total)
         proof = _proof(recorded, project, run_in, chosen)
     return Migration(source, output, files, artifacts_found, proof, "", fits(source, artifacts_found, proof.variables))
+
+
+def _facts(recorded: Trace | None, source: Path) -> Facts | None:
+    """Returns what a trace tells the rewriter."""
+    return None if recorded is None else facts_in(evidence(recorded, source), str(recorded.path))
 
 
 def _proof(recorded: Trace, project: Project, run_in: Path, chosen: Mapping[str, Any]) -> Replay:

@@ -17,16 +17,19 @@ TensorFlow is imported for `--shapes` alone. The form:
       variables  [{name, line, function, shape, dtype, trainable, initializer, constant, first_call}] in the order in
                  which they were made. `initializer` is the endpoint that gives the first value, or "". `constant`:
                  the first value, where all its elements are one number. `first_call`: the call that gave it, or null
-    runs         [{line, graph, kind, via, feeds, fetches, operations, count, calls, failed, changes, reads}] one for
-                 each line, and what it feeds and fetches, in the order of first calls
+    runs         [{line, graph, kind, via, feeds, fetches, operations, leaves, count, calls, failed, changes, reads,
+                 values_of}] one for each line, and what it feeds and fetches, in the order of first calls
       via        "" for the program's own call, else the module of TensorFlow that made it
       feeds      [{name, dtype, shapes, values}]: the shapes that occurred, and the values of a scalar; at most 8 of
                  each, and null for values if there were more or they are no scalars
       fetches    [{name, dtype, shapes}] tensors in the order of the flattened fetches; operations: names, as well
+      leaves     [names of all flattened fetches, tensors and operations, in their order]
       count      how often; calls: [index of the first, of the last]; failed: how often it ended with an error
       changes    [names of the variables that it may change, sorted]
       reads      [{fetch, variable, order}] for fetches that depend on a variable that the same call changes: "before",
                  "after", or "undecided" where nothing in the graph says; several reads give several rows
+      values_of  [{fetch, variable, observed}] for fetches that are the value of a variable that the same call changes:
+                 "before" or "after", by the recorded values, or "" where they do not say
 """
 
 from __future__ import annotations
@@ -44,10 +47,11 @@ from codemods.errors import CodemodsError
 from tf2bridge.errors import BridgeError, NoSuchFileError
 from tf2bridge.formats.graphs.called import functions_of
 from tf2bridge.formats.graphs.interface import sizes, stated_shape
-from tf2bridge.formats.graphs.nodes import HANDLES, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, endpoint, is_control, node_of
 from tf2bridge.formats.graphs.operations import output_types
 from tf2bridge.formats.messages import own, type_name
 from tf2bridge.native.functions_of_source import Functions
+from tf2bridge.native.observed_order import orders
 from tf2bridge.native.refusals import TooMuchEvidenceError
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.traces.reader import Trace
@@ -78,13 +82,14 @@ def evidence(trace: Trace, source: Path | None = None, with_shapes: bool = False
     if work > _WORK:
         raise TooMuchEvidenceError(trace.path, len(kinds), work)
     unordered = Unordered(trace)
+    nodes = [by_name(own("GraphDef").FromString(trace.graph_def(number)).node) for number in range(len(trace.graphs))]
     return {
         "version": 1,
         "tensorflow": trace.release,
         "argv": list(trace.manifest["argv"]),
         "complete": trace.ended and trace.stopped is None and not trace.manifest["left_out"],
         "graphs": [_graph(trace, number, functions, with_shapes) for number in range(len(trace.graphs))],
-        "runs": [_run(trace, calls, unordered) for calls in kinds],
+        "runs": [_run(trace, calls, unordered, nodes[calls[0].graph]) for calls in kinds],
     }
 
 
@@ -153,7 +158,7 @@ def _kinds(trace: Trace) -> list[list[CallRecord]]:
     return list(kinds.values())
 
 
-def _run(trace: Trace, calls: Sequence[CallRecord], unordered: Unordered) -> dict[str, Any]:
+def _run(trace: Trace, calls: Sequence[CallRecord], unordered: Unordered, nodes: Nodes) -> dict[str, Any]:
     first = calls[0]
     tensors = [place for place, leaf in enumerate(first.fetches) if ":" in leaf.name]
     return {
@@ -164,11 +169,16 @@ def _run(trace: Trace, calls: Sequence[CallRecord], unordered: Unordered) -> dic
         "feeds": [_seen(trace, [call.feeds[place] for call in calls], True) for place in range(len(first.feeds))],
         "fetches": [_seen(trace, [call.fetches[place] for call in calls], False) for place in tensors],
         "operations": [leaf.name for leaf in first.fetches if ":" not in leaf.name],
+        "leaves": [leaf.name for leaf in first.fetches],
         "count": len(calls),
         "calls": [first.index, calls[-1].index],
         "failed": sum(call.error is not None for call in calls),
         "changes": sorted(unordered.changes(first)),
         "reads": list(_reads(first, unordered)),
+        "values_of": [
+            {"fetch": fetch, "variable": variable, "observed": order}
+            for fetch, (variable, order) in orders(trace, calls, unordered, nodes).items()
+        ],
     }
 
 

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from codemods.engine import check_tree
+from codemods.native.facts import Facts, facts_in
 from codemods.native.programs import make_native
 from codemods.results import Changed
 from codemods.settings import Settings
-from fixtures.sessions.record import HERE, TRACED, copied, script_of
+from fixtures.sessions.record import HERE, OBSERVED, TRACED, copied, script_of
 from tf2bridge import kernels
+from tf2bridge.native.evidence import evidence
 from tf2bridge.native.proving import map_beside, prove
 from tf2bridge.proof.comparing.rows import SUMMARY
 from tf2bridge.proof.replaying.outcomes import Outcome, Replay
@@ -24,10 +26,10 @@ def _old_kernels() -> None:
     kernels.choose(onednn=False)
 
 
-def rewritten(name: str, folder: Path) -> Path:
+def rewritten(name: str, folder: Path, facts: Facts | None = None) -> Path:
     """Returns a folder with the native program."""
     copied(name, folder)
-    made = make_native(check_tree(folder, Settings(), None))
+    made = make_native(check_tree(folder, Settings(), None), facts)
     for result in made.results:
         if isinstance(result, Changed):
             assert not [finding for finding in result.findings if finding.name == "not-native"], result.findings
@@ -56,3 +58,11 @@ def test_summaries_are_those_that_were_recorded(tmp_path: Path) -> None:
     proof = proof_of("summaries", rewritten("summaries", tmp_path / "summaries"))
     tags = {row.tensor for row in proof.rows if row.kind == SUMMARY}
     assert tags == {"Model/hidden", "Loss/cross_entropy", "accuracy", "W1_0/gradient", "W2_0/gradient"}
+
+
+@pytest.mark.parametrize("name", OBSERVED)
+def test_a_program_that_needs_its_trace_is_equal(name: str, tmp_path: Path) -> None:
+    folder, trace = tmp_path / name, Trace(HERE / "traces" / f"{name}.trace")
+    facts = facts_in(evidence(trace), str(trace.path))
+    proof = proof_of(name, rewritten(name, folder, facts))
+    assert proof.outcome is Outcome.EQUAL, "\n".join([summary(proof), proof.printed[-2000:]])

@@ -1,0 +1,147 @@
+"""What a trace knows of a program: the JSON of `python -m tf2bridge.native.evidence`, which documents the form.
+
+The trace is read in a process of its own, or its evidence is given as a file that ends in `.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from codemods.errors import EvidenceError
+from codemods.regular import read_regular
+
+_VERSION = 1
+_MODULE = "tf2bridge.native.evidence"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An op of a recorded graph: its name, its type, the ops that it reads, and the file and line that made it."""
+
+    name: str
+    type: str
+    inputs: tuple[str, ...]
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The calls of one line that feed and fetch the same.
+
+    Attributes:
+        file, line: Where the program called; "" and 0 if that is not known.
+        graph: The number of the graph.
+        via: The module of TensorFlow that called; "" for the program itself.
+        kind: "run", "callable" or "partial".
+        feeds: The fed tensors.
+        leaves: All that was fetched, after flattening: tensors "x:0" and operations "step".
+        read_before: Whether all fetches read the variables that the call changes before it does, as the graph says.
+        values_of: Fetched tensor -> the variable whose value it is, and "before", "after" or "": when it was read.
+    """
+
+    file: str
+    line: int
+    graph: int
+    via: str
+    kind: str
+    feeds: tuple[str, ...]
+    leaves: tuple[str, ...]
+    read_before: bool
+    values_of: Mapping[str, tuple[str, str]]
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The fetched tensors."""
+        return tuple(name for name in self.leaves if ":" in name)
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The fetched operations."""
+        return tuple(name for name in self.leaves if ":" not in name)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The evidence of one trace.
+
+    Attributes:
+        path: The trace, for messages.
+        script: The file that ran, "train.py"; "" if it ran otherwise.
+        runs: The calls.
+        graphs: The ops of each graph, in the order in which they were made.
+    """
+
+    path: str
+    script: str
+    runs: tuple[Recorded, ...]
+    graphs: tuple[tuple[Operation, ...], ...]
+
+    def covers(self, files: frozenset[str]) -> bool:
+        """Returns whether calls in one of these files were recorded."""
+        return any(PurePosixPath(run.file).name in files for run in self.runs)
+
+
+def facts_of(trace: Path, source: Path) -> Facts:
+    """Returns what a trace knows of the program in a directory.
+
+    Args:
+        trace: A trace, or a file of its evidence that ends in `.json`.
+        source: The directory of the program.
+
+    Raises:
+        EvidenceError: It cannot be read, or the part that reads traces is not installed.
+    """
+    if trace.suffix == ".json":
+        try:
+            text = read_regular(trace).decode()
+        except (OSError, ValueError) as error:
+            raise EvidenceError(trace, str(error)) from error
+    else:
+        command = [sys.executable, "-m", _MODULE, str(trace), "--source", str(source)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["it cannot be read"])[-1]
+            raise EvidenceError(trace, last.removeprefix("error: ").removeprefix(f"{trace}: "))
+        text = done.stdout
+    try:
+        return facts_in(json.loads(text), str(trace))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise EvidenceError(trace, f"it is no evidence of a trace ({type(error).__name__}: {error})") from error
+
+
+def facts_in(evidence: Mapping[str, Any], path: str) -> Facts:
+    """Returns the facts of evidence in its JSON form."""
+    if evidence["version"] != _VERSION:
+        raise ValueError(f"version {evidence['version']}")
+    argv = evidence["argv"]
+    return Facts(
+        path,
+        PurePosixPath(str(argv[0]).replace("\\", "/")).name if argv else "",
+        tuple(_recorded(row) for row in evidence["runs"]),
+        tuple(tuple(_operation(row) for row in graph["ops"]) for graph in evidence["graphs"]),
+    )
+
+
+def _recorded(row: Mapping[str, Any]) -> Recorded:
+    values = {value["fetch"]: (value["variable"], value["observed"]) for value in row["values_of"]}
+    feeds = tuple(leaf["name"] for leaf in row["feeds"])
+    before = all(read["order"] == "before" for read in row["reads"] if read["fetch"] not in values)
+    called = row["graph"], row["via"], row["kind"]
+    return Recorded(*_place(row["line"]), *called, feeds, tuple(row["leaves"]), before, values)
+
+
+def _operation(row: Mapping[str, Any]) -> Operation:
+    inputs = tuple(name.removeprefix("^").partition(":")[0] for name in row["inputs"])
+    return Operation(row["name"], row["type"], inputs, *_place(row["line"]))
+
+
+def _place(line: str) -> tuple[str, int]:
+    file, _, number = line.rpartition(":")
+    return (file, int(number)) if file and number.isdecimal() else ("", 0)

@@ -1,0 +1,140 @@
+"""What a trace saw of the places and calls of one program.
+
+Lines tie both together: a recorded call belongs to the call of a session round its line, and a recorded placeholder to
+the statement that made it. Where several could be meant, nothing is said.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from codemods.native.facts import Facts, Recorded
+from codemods.native.functions import Function
+from codemods.native.items import Body
+from codemods.native.kinds import Kind
+from codemods.native.native_map import Call
+from codemods.native.runs import Fetch, Run
+
+_PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+
+
+class Observed:
+    """The facts of a trace about one text.
+
+    Args:
+        facts: The facts.
+        body: The statements of the text.
+        line: Gives the line of the legacy file for a line of the text.
+        file: Gives the name of that file.
+
+    Attributes:
+        decided: (legacy line, what the trace decided), for a person to read.
+    """
+
+    def __init__(self, facts: Facts, body: Body, line: Callable[[int], int], file: Callable[[int], str]) -> None:
+        self.facts = facts
+        self.decided: list[tuple[int, str]] = []
+        self._body, self._line, self._file = body, line, file
+        self._runs: dict[ast.AST, list[Recorded]] = {}
+        self._shared: set[ast.AST] = set()
+
+    def link(self, sites: Iterable[ast.Call]) -> None:
+        """Gives each recorded call to the call of a session round its line."""
+        spans = {call: self._span(call) for call in sites}
+        for run in self.facts.runs:
+            own = [call for call, span in spans.items() if run.via == "" and _is_in(run.file, run.line, span)]
+            for call in own:
+                self._runs.setdefault(call, []).append(run)
+            if len(own) > 1:
+                self._shared.update(own)
+
+    def reached(self, call: ast.Call) -> bool:
+        """Returns whether the trace has calls of this line."""
+        return call in self._runs
+
+    def runs(self, call: ast.Call) -> Sequence[Recorded]:
+        """Returns what was recorded of a call; nothing where other calls stand on its line."""
+        return () if call in self._shared else self._runs.get(call, ())
+
+    def line(self, node: ast.AST) -> int:
+        """Returns the legacy line of a node."""
+        return self._line(getattr(node, "lineno", 1))
+
+    def decide(self, node: ast.AST, what: str) -> None:
+        """Notes what the trace decided."""
+        note = (self.line(node), f"the source does not say this, and the trace does: {what}")
+        if note not in self.decided:
+            self.decided.append(note)
+
+    def placeholders(self, graph: int) -> Mapping[str, str]:
+        """Returns fed tensor -> the place that holds it, for the placeholders of a graph.
+
+        Statements at one legacy line, as those of a function that stands at each of its calls, are in their order.
+        """
+        items: dict[tuple[str, int, int], list[str]] = {}
+        for item in self._body.items:
+            if item.kind is Kind.PLACEHOLDER and len(item.writes) == 1:
+                items.setdefault(self._span(item.node), []).extend(item.writes)
+        ops = [op for op in self.facts.graphs[graph] if op.type in _PLACEHOLDERS]
+        found: dict[str, str] = {}
+        for span, places in items.items():
+            names = [op.name for op in ops if _is_in(op.file, op.line, span)]
+            if len(names) == len(places):
+                found |= {f"{name}:0": place for name, place in zip(names, places, strict=True)}
+        return found
+
+    def rows(self, calls: Iterable[Call], functions: Iterable[tuple[Run, Function]]) -> Iterator[Call]:
+        """Yields the rows of the map with the recorded names of tensors, where they are certain."""
+        made: dict[Call, None] = {}
+        for row, (run, function) in zip(calls, functions, strict=True):
+            named = [self._named(row, run, function, known) for known in self.runs(run.node)]
+            made |= dict.fromkeys(row if other is None else other for other in named or [row])
+        yield from made
+
+    def _named(self, row: Call, run: Run, function: Function, known: Recorded) -> Call | None:
+        places = {place: name for name, place in self.placeholders(known.graph).items()}
+        leaves = leaves_of(run, known)
+        if leaves is None or not {*function.feeds} <= places.keys():
+            return None
+        by_key = {key_of(fetch): names for fetch, names in zip(run.fetches, leaves, strict=True)}
+        values = [fetch for fetch in function.values if fetch.kind is not Kind.SUMMARY]
+        fetches = [name for fetch in values for name in by_key.get(key_of(fetch), ())]
+        operations = [name for fetch in function.operations for name in by_key.get(key_of(fetch), ())]
+        feeds = tuple(places[place] for place in function.feeds)
+        return replace(row, feeds=feeds, fetches=tuple(fetches), operations=tuple(operations))
+
+    def unproven(self, functions: Iterable[tuple[Run, Function]]) -> Iterator[tuple[int, str]]:
+        """Yields (legacy line, what is not proven) for the calls that the trace did not reach."""
+        for run, function in functions:
+            if not self.reached(run.node):
+                yield self.line(run.node), f"the trace did not reach this call of {function.name}; it is not proven"
+
+    def _span(self, node: ast.AST) -> tuple[str, int, int]:
+        first = getattr(node, "lineno", 1)
+        last = getattr(node, "end_lineno", first)
+        return self._file(first), self._line(first), max(self._line(first), self._line(last))
+
+
+def key_of(fetch: Fetch) -> str:
+    """Returns what tells a fetch from others of its call."""
+    return fetch.place or ast.unparse(fetch.node)
+
+
+def leaves_of(run: Run, known: Recorded) -> list[tuple[str, ...]] | None:
+    """Returns what was fetched for each fetch of the source; None if it is not certain.
+
+    At most one fetch can be a container of several tensors.
+    """
+    extra = len(known.leaves) - len(run.fetches)
+    if extra == 0:
+        return [(name,) for name in known.leaves]
+    if len(run.fetches) == 1:
+        return [known.leaves]
+    return None
+
+
+def _is_in(file: str, line: int, span: tuple[str, int, int]) -> bool:
+    return PurePosixPath(file).name == span[0] and span[1] <= line <= span[2]
