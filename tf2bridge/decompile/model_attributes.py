@@ -49,6 +49,11 @@ class Contents:
     python_functions: list[str] = field(default_factory=list)
     built_for: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def own_modules(self) -> list[str]:
+        """The files of `emitted` that have classes of its layers."""
+        return sorted({kind.rpartition(".")[0] for kind in self.layers.values()} - {"keras.layers"})
+
 
 class Attributes:
     """A `Store` of a block that also collects how the attributes are made and filled.

@@ -127,7 +127,7 @@ def written(
         *(["import keras"] if in_keras or "keras" in code.calls.modules else []),
         *([] if runs_everywhere else ["import tensorflow as tf"]),
         "",
-        "from . import weights",
+        f"from . import {', '.join([*code.store.contents.own_modules, 'weights'])}",
         "",
         "",
         *(line for part in code.parts.classes for line in _layer_class(part)),

@@ -121,7 +121,7 @@ def _write_files(
     write_file(folder / "tables.json", json.dumps(tables, indent=1))
     if written.runs_everywhere:
         write_file(folder / "layers.json", json.dumps(contents.built_for, indent=1))
-    for name in ("weights.py", "test_model.py"):
+    for name in ("weights.py", "test_model.py", *(f"{module}.py" for module in contents.own_modules)):
         shutil.copyfile(_EMITTED / name, folder / name)
     _write_weights(folder / "weights.safetensors", contents.weights)
     write_arrays(folder / "recorded.npz", recorded)

@@ -36,7 +36,7 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
         text: Gives the expression of a value.
     """
     form = next((form for form in FORMS.get(node.op, ()) if holds(node, form)), None)
-    if form is None or (node.op == "MatMul" and not all(map(_has_rank, node.inputs))):
+    if form is None or (node.op == "MatMul" and not any(map(_has_rank, node.inputs))):
         return None
     operator = is_operator(form.template)
     return filled_form(node, form, [_argument(node, value, operator, text) for value in node.inputs], literal)
@@ -79,7 +79,7 @@ def why_not_public(node: Node) -> str:
 
 
 def _has_rank(value: Value) -> bool:
-    """Returns True if a rank is known. `tf.matmul` takes a tensor of unknown rank for a batch of matrices."""
+    """Returns True if a rank is known. `tf.matmul` takes two tensors of unknown rank for batches of matrices."""
     return value.spec.shape is not None
 
 

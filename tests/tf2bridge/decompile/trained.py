@@ -25,10 +25,15 @@ def check_step(
     monkeypatch: pytest.MonkeyPatch,
     train_op: str | None = None,
     is_random: bool = False,
+    in_model: str = "",
 ) -> str:
-    """Writes the package `folder`, and checks its model and its steps by its own tests. Returns `train.py`."""
+    """Writes the package `folder`, and checks its model and its steps by its own tests.
+
+    Returns `train.py`. The model must have the text `in_model`.
+    """
     step = Step.of(module, train_op)
     text = text_of(step.parts.forward, "about", whole=step.updated)
+    assert in_model in text.source
     arrays = inputs_of(text.inputs, feeds)
     training = step.training(text, arrays, feeds)
     assert (training.recorded is None) is is_random

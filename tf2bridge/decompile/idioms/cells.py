@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from tf2bridge.decompile.attributes import literal
-from tf2bridge.decompile.idioms.layer import Weight, scope_of
+from tf2bridge.decompile.idioms.layer import Weight, scope_of, shortest
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.rule import Context, known_shape
 from tf2bridge.decompile.ir import Value
@@ -27,6 +28,10 @@ _GRU_GATES = ("Split(1, Sigmoid(gates))[{}]", "Sigmoid(Split(1, gates)[{}])")
 _CANDIDATE = "(BiasAdd | Add)(MatMul(ConcatV2(x, Mul(reset, h0), 1), kernel2), bias2)"
 _GATES = {"LSTM": (4,), "GRU": (2, 1), "SimpleRNN": (1,)}
 """The class of a layer -> how many blocks of columns each matrix of its cell has."""
+_ORDERS = {"LSTM": "blocks 0 2 1 3", "GRU": "blocks 1 0 2", "SimpleRNN": ""}
+"""The class of a layer -> how the columns of gates are ordered."""
+_OPTIONS: Mapping[str, tuple[tuple[str, Any], ...]] = {"LSTM": (), "GRU": (("reset_after", False),), "SimpleRNN": ()}
+"""The class of a layer of Keras -> its arguments for cells of TensorFlow 1.x."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,8 @@ class Cell:
 
     Attributes:
         kind: The class of the layer in `keras.layers`.
+        layer: The class that is written: that one, or that of `emitted/recurrent.py`.
+        options: Its arguments for this cell.
         x: What the cell takes.
         before: The states before the step, in the order of Keras.
         after: The states after it. The first one is what the cell gives.
@@ -46,6 +53,8 @@ class Cell:
     """
 
     kind: str
+    layer: str
+    options: tuple[tuple[str, Any], ...]
     x: Value
     before: tuple[Value, ...]
     after: tuple[Value, ...]
@@ -69,8 +78,7 @@ def _lstm(result: Value, context: Context) -> Cell | None:
         parts = _linear(parts["gates"], parts, _LINEAR) if parts else None
         forget = number(parts["forget"]) if parts and "forget" in parts else 0.0
         if parts and forget is not None:
-            added = f", add 0 {literal(float(np.float32(forget)))} 0 0" if forget else ""
-            return _cell("LSTM", result, parts, context, "blocks 0 2 1 3", added)
+            return _cell("LSTM", result, parts, context, float(np.float32(forget)))
     return None
 
 
@@ -82,7 +90,7 @@ def _gru(result: Value, context: Context) -> Cell | None:
         parts = match(parts["reset"], pattern.format(0), parts) if parts else None
         parts = _linear(parts["gates"], parts, _LINEAR) if parts else None
         if parts:
-            return _cell("GRU", result, parts, context, "blocks 1 0 2")
+            return _cell("GRU", result, parts, context)
     return None
 
 
@@ -91,9 +99,7 @@ def _simple(result: Value, context: Context) -> Cell | None:
     return _cell("SimpleRNN", result, names, context) if names else None
 
 
-def _cell(
-    kind: str, result: Value, parts: dict[str, Value], context: Context, order: str = "", added: str = ""
-) -> Cell | None:
+def _cell(kind: str, result: Value, parts: dict[str, Value], context: Context, forget: float = 0.0) -> Cell | None:
     """Returns the cell, if its weights are variables of sizes that fit.
 
     Args:
@@ -101,8 +107,7 @@ def _cell(
         result: The result of the cell.
         parts: The values of its parts.
         context: The graph.
-        order: How the columns of gates are ordered.
-        added: What is added to the bias.
+        forget: What is added to the bias of the forget gate.
     """
     kernels, biases = ([parts[name] for name in (start, f"{start}2") if name in parts] for start in ("kernel", "bias"))
     sizes = _sizes(kernels, biases, _GATES[kind])
@@ -111,17 +116,42 @@ def _cell(
         return None
     inputs, units = sizes
     kernel, bias = (tuple(name for name in names if name) for names in variables)
-    steps = f", {order}" if order else ""
-    weights = (
-        ("cell.kernel", Weight(kernel, f"rows 0:{inputs}{steps}")),
-        ("cell.recurrent_kernel", Weight(kernel, f"rows {inputs}:{inputs + units}{steps}")),
-        ("cell.bias", Weight(bias, f"{order}{added}")),
-    )
+    layer, options, weights = f"keras.layers.{kind}", _OPTIONS[kind], _in_parts(kind, kernel, bias, sizes, forget)
+    if context.are_whole(*kernel, *bias):
+        layer, weights = f"recurrent.{kind}", _whole(kernel, bias)
+        options = (("forget_bias", shortest(forget)),) if kind == "LSTM" and forget != 1 else ()
     scopes = [scope_of(name) for name in kernel]
     is_lstm = kind == "LSTM"
     before = (parts["h0"], parts["c0"]) if is_lstm else (parts["h0"],)
     after = (result, parts["c"]) if is_lstm else (result,)
-    return Cell(kind, parts["x"], before, after, inputs, units, weights, kernels[0], posixpath.commonpath(scopes))
+    scope = posixpath.commonpath(scopes)
+    return Cell(kind, layer, options, parts["x"], before, after, inputs, units, weights, kernels[0], scope)
+
+
+def _in_parts(
+    kind: str, kernel: tuple[str, ...], bias: tuple[str, ...], sizes: tuple[int, int], forget: float
+) -> tuple[tuple[str, Weight], ...]:
+    """Returns what a layer of Keras holds: rows for inputs and rows for states, with the gates in its order."""
+    inputs, units = sizes
+    order = _ORDERS[kind]
+    steps = f", {order}" if order else ""
+    added = f", add 0 {literal(forget)} 0 0" if forget else ""
+    return (
+        ("cell.kernel", Weight(kernel, f"rows 0:{inputs}{steps}")),
+        ("cell.recurrent_kernel", Weight(kernel, f"rows {inputs}:{inputs + units}{steps}")),
+        ("cell.bias", Weight(bias, f"{order}{added}")),
+    )
+
+
+def _whole(kernel: Sequence[str], bias: Sequence[str]) -> tuple[tuple[str, Weight], ...]:
+    """Returns what a layer of `emitted/recurrent.py` holds: the variables as they are."""
+    names = ("",) if len(kernel) == 1 else ("gates_", "candidate_")
+    parts = zip(names, kernel, bias, strict=True)
+    return tuple(
+        (f"cell.{name}{kind}", Weight((variable,)))
+        for name, *variables in parts
+        for kind, variable in zip(("kernel", "bias"), variables, strict=True)
+    )
 
 
 def _linear(value: Value, bound: dict[str, Value], pattern: str) -> dict[str, Value] | None:

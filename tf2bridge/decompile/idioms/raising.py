@@ -57,7 +57,10 @@ def raised(
     without: dict[Place, str] = {}
     while True:
         copy = cloned(function)
-        _apply_rules(copy, assigned, only, without, keras_ops)
+        _apply_rules(copy, assigned, only, without, keras_ops, whole)
+        if further := _read_in_parts(copy).difference(whole):
+            whole = further.union(whole)
+            continue
         unfit = {**_unfit_to_own(copy), **_fit_to_train(copy, trains), **_in_parts(copy, whole)}
         if not unfit:
             _mark_read_layers(copy)
@@ -82,11 +85,12 @@ def _apply_rules(
     only: frozenset[Place] | None,
     without: Collection[Place],
     keras_ops: bool,
+    whole: Collection[str],
 ) -> None:
     stage = 0
     for _ in range(_ROUNDS):
         by_type = _by_type(stage)
-        context = Context(function, assigned)
+        context = Context(function, assigned, whole)
         replacements: dict[Value, Value] = {}
         for node in _outside_gradients(function):
             for name, rule in by_type.get(node.op, ()):
@@ -182,6 +186,13 @@ def _unfit_to_own(function: Function) -> dict[Place, str]:
             if variable in owners and variable not in built:
                 unfit.setdefault(owners[variable].attributes["rules"][-1], _READ_BEFORE)
     return unfit
+
+
+def _read_in_parts(function: Function) -> set[str]:
+    """Returns the variables that layers hold in parts, and that operations read as they are."""
+    layers = [node.attributes["layer"] for node in all_nodes(function) if node.op == Kind.LAYER]
+    held = {name for layer in layers for name in layer.variables if not _holds_as_it_is(layer, name)}
+    return held.intersection(name for node in all_nodes(function) for name in _variables_used(node))
 
 
 def _holds_as_it_is(layer: Layer, variable: str) -> bool:

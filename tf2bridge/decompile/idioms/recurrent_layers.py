@@ -10,9 +10,6 @@ from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.idioms.rule import shape_of
 from tf2bridge.decompile.ir import Node, Spec, Value
 
-_OWN = {"LSTM": (), "GRU": (("reset_after", False),), "SimpleRNN": ()}
-"""The class of a layer -> arguments for cells of TensorFlow 1.x."""
-
 
 def recurrent_layer(
     node: Node,
@@ -35,8 +32,8 @@ def recurrent_layer(
         mask: Which steps are valid, or None for all.
     """
     flags = {"return_sequences": is_whole, "return_state": states, "zero_output_for_mask": is_whole and mask}
-    keywords = (*((name, True) for name, flag in flags.items() if flag), *_OWN[cell.kind], *dtype_keyword(cell.kernel))
-    layer = Layer(f"keras.layers.{cell.kind}", (cell.units,), cell.weights, keywords, cell.scope)
+    keywords = (*((name, True) for name, flag in flags.items() if flag), *cell.options, *dtype_keyword(cell.kernel))
+    layer = Layer(cell.layer, (cell.units,), cell.weights, keywords, cell.scope)
     call, inputs = _call([x], {"mask": mask}, start)
     shape = shape_of(x)
     sizes = None if shape is None else (*shape[: 2 if is_whole else 1], cell.units)

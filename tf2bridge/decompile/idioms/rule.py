@@ -46,15 +46,17 @@ class Rule:
 class Context:
     """What surrounds a node: who uses a value, and which values are variables."""
 
-    def __init__(self, function: Function, assigned: frozenset[str]) -> None:
+    def __init__(self, function: Function, assigned: frozenset[str], whole: Collection[str] = ()) -> None:
         """Reads a graph.
 
         Args:
             function: The graph.
             assigned: The variables that the graph changes. No layer holds one of these.
+            whole: The variables that no layer may hold in parts.
         """
         self._uses = uses(function)
         self._assigned = assigned
+        self._whole = whole
         self._branches = _within_conditions(function)
 
     def is_in_condition(self, node: Node) -> bool:
@@ -80,6 +82,10 @@ class Context:
             node = node.inputs[0].node
         name: str | None = node.attributes.get("variable")
         return name if name not in self._assigned else None
+
+    def are_whole(self, *names: str) -> bool:
+        """Returns True if a layer must hold one of these variables as it is: a training step takes it, or the graph."""
+        return any(name in self._whole for name in names)
 
     def weight(self, value: Value) -> Weight | None:
         """Returns the weight of a layer that a value is: a variable that nothing changes, also in another shape."""

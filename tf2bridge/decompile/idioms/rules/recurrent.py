@@ -146,7 +146,19 @@ RULE = Rule(
             "keras.layers.LSTM(5, return_sequences=True, return_state=True)",
         ),
         Example(f"cell = tf.nn.rnn_cell.LSTMCell(4, use_peepholes=True)\ny = {_RUN}[0]", ""),
-        Example(f"{_GRU}y = {_RUN}[0] + tf.reduce_sum(cell.trainable_variables[0])", ""),
+        Example(
+            f"{_GRU}y = {_RUN}[0] + tf.reduce_sum(cell.trainable_variables[0])",
+            "recurrent.GRU(4, return_sequences=True)",
+        ),
+        Example(
+            "cell = tf.nn.rnn_cell.BasicLSTMCell(4, forget_bias=0.5)\n"
+            f"y = {_RUN}[0] + tf.nn.l2_loss(cell.trainable_variables[0])",
+            "recurrent.LSTM(4, return_sequences=True, forget_bias=0.5)",
+        ),
+        Example(
+            f"cell = tf.nn.rnn_cell.BasicRNNCell(4)\ny = {_RUN}[0] + tf.nn.l2_loss(cell.trainable_variables[0])",
+            "recurrent.SimpleRNN(4, return_sequences=True)",
+        ),
         Example(f"cell = tf.nn.rnn_cell.GRUCell(4, activation=tf.nn.relu)\ny = {_RUN}[0]", ""),
     ),
     is_first=True,

@@ -1,0 +1,102 @@
+"""Recurrent layers with the variables of TensorFlow 1.x: one matrix for inputs and state, gates in its order.
+
+Those of Keras hold the same numbers in other parts. What trains these variables, or reads them, takes them as they are
+here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+from keras import ops
+
+
+class _Cell(keras.layers.Layer):  # type: ignore[misc]  # Keras is untyped
+    """A cell with a number of units, whose first state is its result."""
+
+    states = 1
+
+    def __init__(self, units: int, dtype: Any) -> None:
+        super().__init__(autocast=False, dtype=dtype)
+        self.units = self.output_size = units
+        self.state_size = [units] * self.states
+
+    def add_linear(self, inputs: int, gates: int) -> tuple[Any, Any]:
+        """Returns a new matrix and a new bias for all gates."""
+        return self.add_weight([inputs + self.units, gates * self.units]), self.add_weight([gates * self.units])
+
+
+class LSTMCell(_Cell):
+    """The cell of `tf.nn.rnn_cell.LSTMCell`, as states h and c."""
+
+    states = 2
+
+    def __init__(self, units: int, forget_bias: float, dtype: Any) -> None:
+        super().__init__(units, dtype)
+        self.forget_bias = forget_bias
+
+    def build(self, shape: Any) -> None:
+        """Makes the variables for inputs of a shape."""
+        self.kernel, self.bias = self.add_linear(shape[-1], 4)
+
+    def call(self, x: Any, states: Any) -> Any:
+        """Returns the result of a step, and the states after it."""
+        h, c = states
+        gates = ops.matmul(ops.concatenate([x, h], 1), self.kernel) + self.bias
+        add, new, keep, show = ops.split(gates, 4, 1)
+        c = c * ops.sigmoid(keep + self.forget_bias) + ops.sigmoid(add) * ops.tanh(new)
+        h = ops.tanh(c) * ops.sigmoid(show)
+        return h, [h, c]
+
+
+class GRUCell(_Cell):
+    """The cell of `tf.nn.rnn_cell.GRUCell`."""
+
+    def build(self, shape: Any) -> None:
+        """Makes the variables for inputs of a shape."""
+        self.gates_kernel, self.gates_bias = self.add_linear(shape[-1], 2)
+        self.candidate_kernel, self.candidate_bias = self.add_linear(shape[-1], 1)
+
+    def call(self, x: Any, states: Any) -> Any:
+        """Returns the result of a step, and the state after it."""
+        (h,) = states
+        gates = ops.matmul(ops.concatenate([x, h], 1), self.gates_kernel) + self.gates_bias
+        reset, keep = ops.split(ops.sigmoid(gates), 2, 1)
+        candidate = ops.matmul(ops.concatenate([x, reset * h], 1), self.candidate_kernel) + self.candidate_bias
+        h = keep * h + (1 - keep) * ops.tanh(candidate)
+        return h, [h]
+
+
+class SimpleRNNCell(_Cell):
+    """The cell of `tf.nn.rnn_cell.BasicRNNCell`."""
+
+    def build(self, shape: Any) -> None:
+        """Makes the variables for inputs of a shape."""
+        self.kernel, self.bias = self.add_linear(shape[-1], 1)
+
+    def call(self, x: Any, states: Any) -> Any:
+        """Returns the result of a step, and the state after it."""
+        h = ops.tanh(ops.matmul(ops.concatenate([x, states[0]], 1), self.kernel) + self.bias)
+        return h, [h]
+
+
+class LSTM(keras.layers.RNN):  # type: ignore[misc]  # Keras is untyped
+    """`keras.layers.LSTM` with the variables of TensorFlow 1.x."""
+
+    def __init__(self, units: int, forget_bias: float = 1.0, dtype: Any = None, **options: Any) -> None:
+        super().__init__(LSTMCell(units, forget_bias, dtype), dtype=dtype, **options)
+
+
+class GRU(keras.layers.RNN):  # type: ignore[misc]  # Keras is untyped
+    """`keras.layers.GRU` with the variables of TensorFlow 1.x."""
+
+    def __init__(self, units: int, dtype: Any = None, **options: Any) -> None:
+        super().__init__(GRUCell(units, dtype=dtype), dtype=dtype, **options)
+
+
+class SimpleRNN(keras.layers.RNN):  # type: ignore[misc]  # Keras is untyped
+    """`keras.layers.SimpleRNN` with the variables of TensorFlow 1.x."""
+
+    def __init__(self, units: int, dtype: Any = None, **options: Any) -> None:
+        super().__init__(SimpleRNNCell(units, dtype=dtype), dtype=dtype, **options)
