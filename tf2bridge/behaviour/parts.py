@@ -48,9 +48,11 @@ def _early() -> dict[tuple[int, int], tuple[Part, ...]]:
     from tf2bridge.behaviour.old_ops import (
         boolean_flags,
         default_initializer,
+        flattened_labels,
         ftrl,
         initial_scales,
         operators,
+        overloads,
         pooled_places,
         slots,
         sparse_shape,
@@ -58,10 +60,11 @@ def _early() -> dict[tuple[int, int], tuple[Part, ...]]:
 
     return {
         (1, 0): (operators, default_initializer, sparse_shape, slots),
-        (1, 5): (boolean_flags,),
+        (1, 5): (boolean_flags, flattened_labels),
         (1, 10): (initial_scales,),
         (1, 11): (ftrl,),
         (1, 14): (pooled_places,),
+        (1, 15): (overloads,),
     }
 
 
@@ -80,6 +83,7 @@ def _always() -> tuple[Part, ...]:
         default_types,
         dimensions,
         edge_values,
+        gamma_shapes,
         generators,
         globs,
         graph_defs,
@@ -105,5 +109,5 @@ def _always() -> tuple[Part, ...]:
         *(regularization, dimensions, shapes, wording, graph_defs, session_errors, user_functions, compiled, nodes),
         *(calls, data_options, prefetching, cardinality, generators, resource_variables, powers, edge_values, casts),
         *(integer_kernels, wider_types, default_types, decompositions, reduced_axes, moments, sparse_lookups),
-        *(assertions, conversion, globs, library_flags, string_splits, old_state),
+        *(assertions, conversion, gamma_shapes, globs, library_flags, string_splits, old_state),
     )

@@ -51,6 +51,30 @@ def asfarray(a: Any, dtype: Any = np.float64) -> Any:
     return np.asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
 
 
+def issubdtype(arg1: Any, arg2: Any) -> bool:
+    """`np.issubdtype`; a type of Python stands for all NumPy types of its kind: `float` for float32, too.
+
+    So up to NumPy 1.19. There `bool` and `object` stood for every type (measured with 1.16.6 and 1.18.5).
+    """
+    if isinstance(arg2, type) and not issubclass(arg2, np.generic):
+        kind = np.dtype(arg2).type.mro()[1]
+        return issubclass(arg1 if _is_scalar_type(arg1) else np.dtype(arg1).type, kind)
+    return np.issubdtype(arg1, arg2)
+
+
+def _is_scalar_type(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, np.generic)
+
+
+def expand_dims(a: Any, axis: Any) -> Any:
+    """`np.expand_dims`; up to NumPy 1.17 a place behind the last axis was the end, with a warning."""
+    values = a if isinstance(a, np.ndarray) else np.asanyarray(a)
+    if isinstance(axis, int | np.integer) and not -values.ndim - 1 <= axis <= values.ndim:
+        place = axis if axis > 0 else axis + values.ndim + 1
+        return values.reshape((*values.shape[:place], 1, *values.shape[place:]))
+    return np.expand_dims(values, axis)
+
+
 def disp(mesg: Any, device: Any = None, linefeed: bool = True) -> None:
     """Writes a message."""
     device = sys.stdout if device is None else device
@@ -137,10 +161,12 @@ _OWN: dict[str, Any] = {
     "deprecate": deprecate,
     "deprecate_with_doc": deprecate,
     "disp": disp,
+    "expand_dims": expand_dims,
     "fastCopyAndTranspose": lambda a: np.array(np.transpose(a), order="C"),
     "find_common_type": find_common_type,
     "in1d": in1d,
     "issctype": is_a_type,
+    "issubdtype": issubdtype,
     "issubclass_": lambda arg1, arg2: isinstance(arg1, type) and issubclass(arg1, arg2),
     "issubsctype": lambda arg1, arg2: issubclass(scalar_type(arg1), scalar_type(arg2)),
     "loads": pickle.loads,
@@ -159,7 +185,7 @@ _OWN: dict[str, Any] = {
     "sys": sys,
     "warnings": warnings,
 }
-"""Names for which no name of today stands."""
+"""Names for which no name of today stands, and functions that took other arguments."""
 
 
 def _renamed() -> dict[str, Any]:

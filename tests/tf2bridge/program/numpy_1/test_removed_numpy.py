@@ -39,6 +39,10 @@ np.maximum_sctype(np.uint8), np.maximum_sctype("?"), np.dtype(np.maximum_sctype(
 np.dtype(np.maximum_sctype("c8")), np.maximum_sctype(list)
 np.recfromcsv(io.BytesIO(b"A,b\n1,2\n3,4.5\n")), np.recfromcsv(io.BytesIO(b"A,b\n1,2\n")).dtype.names
 np.recfromtxt(io.BytesIO(b"1 2\n3 4\n")), np.ndfromtxt(io.BytesIO(b"1 2\n3 4")), np.mafromtxt(io.BytesIO(b"1 2\n3 4"))
+np.issubdtype(np.float32, float), np.issubdtype(np.int32, int), np.issubdtype(np.uint8, int), np.issubdtype("f2", str)
+np.issubdtype(np.int32, bool), np.issubdtype(np.dtype("U3"), str), np.issubdtype(float, object)
+np.issubdtype(np.float32, np.floating), np.issubdtype(np.complex64, complex), np.issubdtype(np.float32, np.float64)
+np.expand_dims([[1, 2]], 4).shape, np.expand_dims([[1, 2]], -4).shape, np.expand_dims([[1, 2]], -5).shape
 np.byte_bounds(np.zeros(3))[1] - np.byte_bounds(np.zeros(3))[0], np.MachAr().eps, np.round_(2.567, 1)
 """
 SCRIPT = """

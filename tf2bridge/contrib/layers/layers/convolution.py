@@ -9,6 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour import in_force
 from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.layers.initializers import xavier_initializer
@@ -82,6 +83,8 @@ def _convolution(
 
 def _class(inputs: Any, conv_dims: int | None) -> str:
     rank = inputs.shape.rank
+    if in_force.before(1, 5):
+        conv_dims = None  # in 1.4.1 conv2d is another name of convolution, in 1.12.3 it is not
     if rank in _CLASSES and conv_dims in (None, rank - 2):
         return _CLASSES[rank]
     wanted = "3, 4 or 5" if conv_dims is None else conv_dims + 2
