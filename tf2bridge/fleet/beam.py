@@ -36,7 +36,7 @@ def run(setup: Setup, inventory: Path, options: Sequence[str]) -> results.Summar
     with running.opened(setup, inventory) as (_, tasks):
         elements = setup.out / store.TASKS
         with elements.open("wb") as file:
-            file.writelines(task.dumps() for task in tasks)
+            file.writelines(task.line for task in tasks)
         try:
             pipeline = apache_beam.Pipeline(runner=runner, options=chosen)
             work = pipeline | "items" >> ReadFromText(str(elements))

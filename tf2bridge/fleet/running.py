@@ -72,7 +72,7 @@ class _Shared:
             size = length = 0
             for task in itertools.islice(self.tasks, most):
                 tasks.append(task)
-                size, length = size + task.item.bytes, length + len(task.item.line())
+                size, length = size + task.item.bytes, length + len(task.line)
                 if size > _BATCH_BYTES or length > _SHORT:
                     break
             return tasks

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +62,9 @@ class Task:
     key: str
     item: Item
 
-    def dumps(self) -> bytes:
-        """Returns the task as one line."""
+    @cached_property
+    def line(self) -> bytes:
+        """The task as one line, which `task_of` reads."""
         return f"{self.key} {self.item.line()}".encode("ascii")
 
 

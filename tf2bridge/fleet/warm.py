@@ -48,7 +48,7 @@ class Warm:
         left = list(tasks)
         deaths = 0
         while left:
-            self._to(self._process, b"".join(task.dumps() for task in left))
+            self._to(self._process, b"".join(task.line for task in left))
             while left:
                 line = _pipe(self._process.stdout).readline()
                 if not line.endswith(b"\n"):
