@@ -124,6 +124,8 @@ def _native_results(paths: Sequence[Path], options: Options, settings: Settings)
 
     root = paths[0] if paths[0].is_dir() else paths[0].parent
     facts = facts_of(options.trace, root) if options.trace is not None else None
+    if facts is not None:
+        settings = replace(settings, from_version=facts.known_release(settings.from_version))
     if options.output is not None:
         engine.check_output(paths[0], options.output)
         made = check_native(paths[0], settings, options.jobs, facts)

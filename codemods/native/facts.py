@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,6 +17,7 @@ from codemods.errors import EvidenceError
 from codemods.regular import read_regular
 
 _VERSION = 1
+_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _MODULE = "tf2bridge.native.evidence"
 
 
@@ -42,7 +43,8 @@ class Recorded:
         kind: "run", "callable" or "partial".
         feeds: The fed tensors.
         leaves: All that was fetched, after flattening: tensors "x:0" and operations "step".
-        read_before: Whether all fetches read the variables that the call changes before it does, as the graph says.
+        settled: Whether the order of all that the call changes makes no difference.
+        read_before: Fetched tensors that read variables before the call changes these, as the graph says.
         values_of: Fetched tensor -> the variable whose value it is, and "before", "after" or "": when it was read.
     """
 
@@ -53,7 +55,8 @@ class Recorded:
     kind: str
     feeds: tuple[str, ...]
     leaves: tuple[str, ...]
-    read_before: bool
+    settled: bool
+    read_before: frozenset[str]
     values_of: Mapping[str, tuple[str, str]]
 
     @property
@@ -73,15 +76,26 @@ class Facts:
 
     Attributes:
         path: The trace, for messages.
+        release: The TensorFlow that recorded it, "1.4.1".
         script: The file that ran, "train.py"; "" if it ran otherwise.
         runs: The calls.
         graphs: The ops of each graph, in the order in which they were made.
     """
 
     path: str
+    release: str
     script: str
     runs: tuple[Recorded, ...]
     graphs: tuple[tuple[Operation, ...], ...]
+
+    def known_release(self, stated: str) -> str:
+        """Returns a stated release of TensorFlow; that of the trace for "auto"."""
+        return self.release if stated == "auto" else stated
+
+    def variables(self) -> Iterator[Operation]:
+        """Yields the ops that are variables, in the order of making."""
+        for graph in self.graphs:
+            yield from (op for op in graph if op.type in _VARIABLES)
 
     def covers(self, files: frozenset[str]) -> bool:
         """Returns whether calls in one of these files were recorded."""
@@ -123,6 +137,7 @@ def facts_in(evidence: Mapping[str, Any], path: str) -> Facts:
     argv = evidence["argv"]
     return Facts(
         path,
+        str(evidence["tensorflow"]),
         PurePosixPath(str(argv[0]).replace("\\", "/")).name if argv else "",
         tuple(_recorded(row) for row in evidence["runs"]),
         tuple(tuple(_operation(row) for row in graph["ops"]) for graph in evidence["graphs"]),
@@ -132,9 +147,10 @@ def facts_in(evidence: Mapping[str, Any], path: str) -> Facts:
 def _recorded(row: Mapping[str, Any]) -> Recorded:
     values = {value["fetch"]: (value["variable"], value["observed"]) for value in row["values_of"]}
     feeds = tuple(leaf["name"] for leaf in row["feeds"])
-    before = all(read["order"] == "before" for read in row["reads"] if read["fetch"] not in values)
+    late = {read["fetch"] for read in row["reads"] if read["order"] != "before"}
     called = row["graph"], row["via"], row["kind"]
-    return Recorded(*_place(row["line"]), *called, feeds, tuple(row["leaves"]), before, values)
+    before = frozenset(name for name in row["leaves"] if ":" in name) - late
+    return Recorded(*_place(row["line"]), *called, feeds, tuple(row["leaves"]), row["settled"], before, values)
 
 
 def _operation(row: Mapping[str, Any]) -> Operation:

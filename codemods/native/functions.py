@@ -216,7 +216,7 @@ def _require_determined(run: Run) -> None:
             message = "TensorFlow 1 left open whether this variable is read before or after the step"
             raise NotNativeError(fetch.node, "NAT007", f"{message}; fetch it in a call of its own")
     changing = [fetch for fetch in run.fetches if fetch.kind is Kind.ASSIGN]
-    if changing and len(run.fetches) > 1:
+    if changing and len(run.fetches) > 1 and not (run.read_before and run.settled):
         raise NotNativeError(
             changing[0].node,
             "NAT007",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemods.native.functions import Function, Planner
@@ -27,12 +27,14 @@ class LayerObjects:
         calls: Name of an object -> the call that makes it first.
         homes: Name of an object -> the statement that it is made at, or the function that it is made before.
         legacy: Name of an object -> what its variables begin with in TensorFlow 1.
+        has_slots: Tells of a scope whether optimizers may have variables in it.
     """
 
     objects: dict[ast.Call, str] = field(default_factory=dict)
     calls: dict[str, LayerCall] = field(default_factory=dict)
     homes: dict[str, Item] = field(default_factory=dict)
     legacy: dict[str, str] = field(default_factory=dict)
+    has_slots: Callable[[str], bool] = lambda _: True
 
     @property
     def renamed(self) -> dict[str, str]:
@@ -137,7 +139,7 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     at = holder.index if holder is not None else len(body.items)
     trainable = name == "trainable_variables" or "TRAINABLE" in ast.unparse(call)
     if not trainable and any(item.kind in (Kind.TRAIN, Kind.OPTIMIZER) for item in body.items[:at]):
-        raise NotNativeError(call, "NAT008", "the variables of optimizers may be among these; name the variables")
+        _require_no_slots(call, made, scope)
     plain = _plain_variables(call, scope, trainable, body, at, meanings)
     layers = [
         (made.homes[known].index, f"{known}.variables")
@@ -151,6 +153,11 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
         return f"[v.value for v in {' + '.join(text for _, text in layers)}]"
     parts = plain + [(index, f"*[v.value for v in {text}]") for index, text in layers]
     return f"[{', '.join(text for _, text in sorted(parts, key=lambda part: part[0]))}]"
+
+
+def _require_no_slots(call: ast.Call, made: LayerObjects, scope: str) -> None:
+    if made.has_slots(scope):
+        raise NotNativeError(call, "NAT008", "the variables of optimizers may be among these; name the variables")
 
 
 def _plain_variables(

@@ -7,17 +7,20 @@ the statement that made it. Where several could be meant, nothing is said.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from codemods.native.facts import Facts, Recorded
+from codemods.native.facts import Facts, Operation, Recorded
 from codemods.native.functions import Function
 from codemods.native.items import Body
 from codemods.native.kinds import Kind
-from codemods.native.native_map import Call
+from codemods.native.native_map import Call, Variable
 from codemods.native.runs import Fetch, Run
 
+_CONTAINERS = frozenset({Kind.VARIABLES, Kind.ASSIGN, Kind.GRADIENTS, Kind.COLLECTED})
+"""Kinds of which a place may hold several."""
 _PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 
 
@@ -106,6 +109,37 @@ class Observed:
         feeds = tuple(places[place] for place in function.feeds)
         return replace(row, feeds=feeds, fetches=tuple(fetches), operations=tuple(operations))
 
+    def has_slots(self, scope: str, body: Body) -> bool:
+        """Returns whether variables of a scope may be those that optimizers keep: made where a training op was."""
+        spans = [self._span(item.node) for item in body.items if item.kind in (Kind.TRAIN, Kind.OPTIMIZER)]
+        inside = [op for op in self.facts.variables() if re.match(scope, op.name)]
+        return not inside or any(_is_in(op.file, op.line, span) for op in inside for span in spans)
+
+    def slots(self, rows: Sequence[Variable]) -> Iterator[Variable]:
+        """Yields rows for the variables of optimizers that stand in a scope: the native ones are named without it.
+
+        Args:
+            rows: The rows of the variables that have another name.
+        """
+        paths = {row.legacy: row.path for row in rows}
+        names = list(dict.fromkeys(op.name for op in self.facts.variables()))
+        spans = [self._span(item.node) for item in self._body.items if item.kind is Kind.TRAIN]
+        for op in self.facts.variables():
+            if not any(_is_in(op.file, op.line, span) for span in spans):
+                continue
+            kept = (base for base in names if f"/{base}/" in op.name and "/" not in op.name.partition(f"/{base}/")[2])
+            base = max(kept, key=len, default="")
+            if base:
+                slot = op.name.partition(f"/{base}/")[2]
+                yield Variable(op.name, f"{paths.get(base, base)}/{slot}")
+            elif re.fullmatch(r".*/beta[12]_power", op.name) and op.name.count("/") and self._is_alone(op):
+                yield Variable(op.name, op.name.rpartition("/")[2])
+
+    def _is_alone(self, op: Operation) -> bool:
+        """Returns whether no other variable of an optimizer has this name, in another scope or with a number."""
+        last = op.name.rpartition("/")[2]
+        return sum(last in other.name for other in self.facts.variables()) == 1
+
     def unproven(self, functions: Iterable[tuple[Run, Function]]) -> Iterator[tuple[int, str]]:
         """Yields (legacy line, what is not proven) for the calls that the trace did not reach."""
         for run, function in functions:
@@ -126,13 +160,19 @@ def key_of(fetch: Fetch) -> str:
 def leaves_of(run: Run, known: Recorded) -> list[tuple[str, ...]] | None:
     """Returns what was fetched for each fetch of the source; None if it is not certain.
 
-    At most one fetch can be a container of several tensors.
+    Of several fetches one alone can be a container.
     """
     extra = len(known.leaves) - len(run.fetches)
     if extra == 0:
         return [(name,) for name in known.leaves]
     if len(run.fetches) == 1:
         return [known.leaves]
+    single = [at for at, fetch in enumerate(run.fetches) if fetch.kind not in _CONTAINERS]
+    if extra > 0 and len(single) == len(run.fetches) - 1:
+        at = next(at for at in range(len(run.fetches)) if at not in single)
+        end = at + extra + 1
+        names = [(name,) for name in known.leaves]
+        return [*names[:at], known.leaves[at:end], *names[end:]]
     return None
 
 

@@ -88,9 +88,10 @@ class ObservingReader(Reader):
         if not recorded:
             return run
         nested = any(len(known.leaves) != len(run.fetches) for known in recorded)
-        before = all(known.read_before for known in recorded)
         fetches = tuple(self._ordered(run, fetch, recorded) for fetch in run.fetches)
-        return replace(run, fetches=fetches, nested=nested, read_before=before)
+        before = all(_reads_before(run, known) for known in recorded)
+        settled = all(known.settled for known in recorded)
+        return replace(run, fetches=fetches, nested=nested, read_before=before, settled=settled)
 
     def _ordered(self, run: Run, fetch: Fetch, recorded: Iterable[Recorded]) -> Fetch:
         """Returns a fetch of a variable with the order that was observed, if the call changes variables."""
@@ -110,6 +111,15 @@ def _order(run: Run, fetch: Fetch, known: Recorded) -> str:
     if len(names) != 1 or ":" not in names[0]:
         return ""
     return known.values_of[names[0]][1] if names[0] in known.values_of else "unchanged"
+
+
+def _reads_before(run: Run, known: Recorded) -> bool:
+    """Returns whether all values are of before the changes, by the graph. Those of variables have their own order."""
+    leaves = leaves_of(run, known)
+    if leaves is None:
+        return {*known.tensors} <= known.read_before | known.values_of.keys()
+    values = {name for fetch, names in zip(run.fetches, leaves, strict=True) if fetch.gives for name in names}
+    return values <= known.read_before | known.values_of.keys()
 
 
 def _feed_of(call: ast.Call, meanings: Meanings, places: Mapping[str, Kind]) -> ast.expr | None:

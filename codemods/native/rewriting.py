@@ -198,6 +198,9 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     unself(state)
     name_optimizers(state)
     made = layer_objects(state.body, state.meanings, state.planner)
+    if observed is not None:
+        made.has_slots = lambda scope: observed.has_slots(scope, state.body)
+        state.translation.release = observed.facts.release
     state.translation.layers, state.translation.renamed = made.objects, made.renamed
     state.translation.prefixes = prefixes(state)
     translate(state.translation)
@@ -244,13 +247,15 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
         return f"{state.file(node.lineno)}:{state.line(node.lineno)}"
 
     calls = sites.rows(plan, state.module, place, state.body)
+    variables = list(made.rows())
     if observed is not None:
         calls = observed.rows(calls, plan.functions)
+        variables += observed.slots(variables)
     return Native(
         text,
         tuple(calls),
         tuple(sites.dropped(plan, place)),
-        tuple(made.rows()),
+        tuple(variables),
         tuple(sorted(state.translation.files)),
         tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan, state.names)),
         tuple(sorted({state.file(number) for number in range(1, state.source.data.count(b"\n") + 2)})),

@@ -42,7 +42,8 @@ class Run:
         feed_name: The variable that holds the feeds, if the call names one.
         feed_dict: The dict itself.
         nested: Whether one of the fetches is a container of tensors, as a trace says.
-        read_before: Whether all that is fetched is read before the call changes it, as the recorded graph says.
+        read_before: Whether all values are read before the call changes what they read, as the recorded graph says.
+        settled: Whether the order of what the call changes makes no difference, by the recorded graph.
     """
 
     node: ast.Call
@@ -53,6 +54,7 @@ class Run:
     feed_dict: ast.Dict | None = None
     nested: bool = False
     read_before: bool = False
+    settled: bool = False
 
     @property
     def values(self) -> list[Fetch]:

@@ -132,7 +132,7 @@ def sampled_loss(translation: Translation, call: ast.Call) -> None:
     named = {keyword.arg for keyword in call.keywords}
     if translation.places.get(place_of(weights or call) or "") is not Kind.VARIABLE or "partition_strategy" in named:
         raise NotNativeError(call, "NAT001", "this loss is of weights in several parts, which are divided otherwise")
-    if not {"labels", "inputs"} <= named:
+    if not {"labels", "inputs"} <= named and not translation.release.startswith("1."):  # 0.x had the inputs first
         raise NotNativeError(call, "NAT001", "releases differ in the order of labels and inputs; give them by name")
     name = v1_name(translation.names, call.func) or ""
     translation.source.replace(translation.source.span(call.func), translation.spelled(name))

@@ -32,6 +32,7 @@ class Translation:
         renamed: Object of a layer that needs a name in Keras -> this name.
         layer_texts: Name of an object -> the expression that makes it.
         penalties: The penalties of weights that the program needs.
+        release: The release of TensorFlow 1 that a trace is of; "" if none is known.
         spec_names: Call of tf.placeholder -> the name of its specification, where dicts have them as keys.
         recurrent: The recurrent cells, and functions that run them, that the program needs.
     """
@@ -44,6 +45,7 @@ class Translation:
     layers: Mapping[ast.Call, str] = field(default_factory=dict)
     prefixes: Mapping[ast.Call, str] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
+    release: str = ""
     spec_names: Mapping[ast.Call, str] = field(default_factory=dict)
     layer_texts: dict[str, str] = field(default_factory=dict)
     recurrent: set[str] = field(default_factory=set)

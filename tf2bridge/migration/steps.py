@@ -6,7 +6,7 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +94,12 @@ def migrate(
     recorded = Trace(project.trace) if project.trace is not None else None
     if recorded is not None and project.entry:
         require_tensorflow("the proof")
-    native = check_native(source, settings, jobs, _facts(recorded, source)) if settings.target == "native" else None
+    native = None
+    if settings.target == "native":
+        facts = _facts(recorded, source)
+        if facts is not None:
+            settings = replace(settings, from_version=facts.known_release(settings.from_version))
+        native = check_native(source, settings, jobs, facts)
     files = native.results if native is not None else check_tree(source, settings, jobs)
     if not any(mentions_tensorflow(result) for result in files):
         raise NoTensorFlowCodeError(source)

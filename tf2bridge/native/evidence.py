@@ -17,8 +17,8 @@ TensorFlow is imported for `--shapes` alone. The form:
       variables  [{name, line, function, shape, dtype, trainable, initializer, constant, first_call}] in the order in
                  which they were made. `initializer` is the endpoint that gives the first value, or "". `constant`:
                  the first value, where all its elements are one number. `first_call`: the call that gave it, or null
-    runs         [{line, graph, kind, via, feeds, fetches, operations, leaves, count, calls, failed, changes, reads,
-                 values_of}] one for each line, and what it feeds and fetches, in the order of first calls
+    runs         [{line, graph, kind, via, feeds, fetches, operations, leaves, count, calls, failed, changes, settled,
+                 reads, values_of}] one for each line, and what it feeds and fetches, in the order of first calls
       via        "" for the program's own call, else the module of TensorFlow that made it
       feeds      [{name, dtype, shapes, values}]: the shapes that occurred, and the values of a scalar; at most 8 of
                  each, and null for values if there were more or they are no scalars
@@ -26,6 +26,7 @@ TensorFlow is imported for `--shapes` alone. The form:
       leaves     [names of all flattened fetches, tensors and operations, in their order]
       count      how often; calls: [index of the first, of the last]; failed: how often it ended with an error
       changes    [names of the variables that it may change, sorted]
+      settled    whether each change waits for the reads behind all other changes, so that their order is no matter
       reads      [{fetch, variable, order}] for fetches that depend on a variable that the same call changes: "before",
                  "after", or "undecided" where nothing in the graph says; several reads give several rows
       values_of  [{fetch, variable, observed}] for fetches that are the value of a variable that the same call changes:
@@ -53,7 +54,7 @@ from tf2bridge.formats.messages import own, type_name
 from tf2bridge.native.functions_of_source import Functions
 from tf2bridge.native.observed_order import orders
 from tf2bridge.native.refusals import TooMuchEvidenceError
-from tf2bridge.proof.comparing.unordered import Unordered
+from tf2bridge.proof.comparing.unordered import BEFORE, Unordered
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord, Leaf
 
@@ -174,6 +175,7 @@ def _run(trace: Trace, calls: Sequence[CallRecord], unordered: Unordered, nodes:
         "calls": [first.index, calls[-1].index],
         "failed": sum(call.error is not None for call in calls),
         "changes": sorted(unordered.changes(first)),
+        "settled": _is_settled(first, unordered),
         "reads": list(_reads(first, unordered)),
         "values_of": [
             {"fetch": fetch, "variable": variable, "observed": order}
@@ -199,6 +201,11 @@ def _seen(trace: Trace, leaves: Sequence[Leaf], with_values: bool) -> dict[str, 
 def _plain(value: np.ndarray[Any, Any]) -> Any:
     item = value.item()
     return item.decode("utf-8", "replace") if isinstance(item, bytes) else item
+
+
+def _is_settled(call: CallRecord, unordered: Unordered) -> bool:
+    changing = {op for ops in unordered.changes(call).values() for op in ops}
+    return all(order == BEFORE for op in sorted(changing) for _, order in set(unordered.reads(call, op)))
 
 
 def _reads(call: CallRecord, unordered: Unordered) -> Iterator[dict[str, str]]:

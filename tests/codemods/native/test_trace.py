@@ -48,6 +48,17 @@ def test_a_trace_decides_feeds_and_orders_and_says_what_it_did_not_reach(tmp_pat
     assert "steps.py:37:1: NAT012 the trace did not reach this call of output" in output
 
 
+def test_recorded_graphs_decide_orders_and_scopes(tmp_path: Path) -> None:
+    (tmp_path / "copies.py").write_text((STEPS.parent / "copies.py").read_text())
+    refused = CliRunner().invoke(app, ["check", "--target", "native", str(tmp_path)]).output
+    assert "copies.py:37:31: NAT007" in refused
+    output = check(tmp_path, TRACE.parent / "copies.trace", "--fix", "--force")
+    assert "NAT000 sessions become functions: copies:copy, copies:train_step, copies:by_hand" in output
+    # the optimizer stood in the scope "train", which the native one does not know
+    row = 'legacy = "train/eval/out/kernel/RMSProp_1"\npath = "eval_out/kernel/RMSProp_1"'
+    assert row in (tmp_path / "native.toml").read_text()
+
+
 def test_without_a_trace_the_program_is_refused(tmp_path: Path) -> None:
     output = CliRunner().invoke(app, ["check", "--target", "native", str(placed(tmp_path))]).output
     assert "steps.py:31:30: NAT002" in output

@@ -165,10 +165,10 @@ def _feeds(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> li
 
 
 def _one_tensor(value: Any, spec: Any) -> Any:
-    """Returns a list that an argument takes as one tensor as one array, and all else as it is."""
+    """Returns what the function gets of an argument: of a list or an array an array of its type, all else as it is."""
     import tensorflow as tf
 
-    if not isinstance(spec, tf.TensorSpec) or not isinstance(value, (list, tuple)):
+    if not isinstance(spec, tf.TensorSpec) or not isinstance(value, (list, tuple, np.ndarray)):
         return value
     try:
         return np.asarray(value, spec.dtype.as_numpy_dtype)
