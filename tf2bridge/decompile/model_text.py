@@ -23,7 +23,7 @@ from tf2bridge.decompile.loop_counters import with_one_counter
 from tf2bridge.decompile.loop_names import with_loop_names
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.parameter_shapes import with_shapes
-from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read
+from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read, without_unused_reads
 from tf2bridge.decompile.source_map import OldNode, old_nodes
 from tf2bridge.decompile.structure.classes import Class, Structured, structured
 from tf2bridge.decompile.tensor_arrays import with_arrays
@@ -101,6 +101,7 @@ def written(
         used = with_used_results(with_variables(function, values))
         later = with_later_operations(simplified(used, assigned))
         folded(with_inferred_shapes(later))
+        without_unused_reads(function)
     with_shapes(function)
     unfit: dict[Place, str] = {}
     keras_ops = ops == KERAS and level != OPS

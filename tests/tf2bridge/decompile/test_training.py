@@ -33,6 +33,7 @@ _IN_MODEL = {
     "1.12.3/rnn_lstm": "recurrent.LSTM(4, return_sequences=True)",
     "1.12.3/rnn_stacked": "recurrent.GRU(3, return_sequences=True)",
     "1.12.3/rnn_lstm_lengths": "recurrent.LSTM(",
+    "1.12.3/slim_residual": "self.last_batchnorm(conv2d, training=True)",
 }
 """Model -> what stands in its source: layers whose variables the step changes."""
 
@@ -132,7 +133,8 @@ FEEDS = {"rows": np.linspace(-1, 1, 24, dtype=np.float32).reshape(6, 4) ** 3, "r
 def test_optimizers_clips_and_schedules(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     optimizer, applied, *lines = STEPS[name]
     module = regression(optimizer, applied)
-    source = check_step(module, FEEDS, tmp_path / f"step_{list(STEPS).index(name)}", monkeypatch)
+    folder = tmp_path / f"step_{list(STEPS).index(name)}"
+    source = check_step(module, FEEDS, folder, monkeypatch, in_model="self.norm(matmul, training=True)")
     assert [line for line in (*lines, "loss = self.model(rows)") if line not in source] == []
 
 

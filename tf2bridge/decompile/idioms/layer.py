@@ -70,6 +70,8 @@ class Layer:
         return replace(self, weights=(*self.weights, *weights.items()))
 
 
+INSTEAD_OF = "instead of"
+"""The attribute of a call whose effects stand for those of nodes: these nodes."""
 TAKE_BIAS_AND_ACTIVATION = tuple(
     f"keras.layers.{name}"
     for name in ("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D", "Conv2DTranspose")

@@ -44,7 +44,11 @@ class Rule:
 
 
 class Context:
-    """What surrounds a node: who uses a value, and which values are variables."""
+    """What surrounds a node: who uses a value, and which values are variables.
+
+    Attributes:
+        function: The whole graph.
+    """
 
     def __init__(self, function: Function, assigned: frozenset[str], whole: Collection[str] = ()) -> None:
         """Reads a graph.
@@ -54,6 +58,7 @@ class Context:
             assigned: The variables that the graph changes. No layer holds one of these.
             whole: The variables that no layer may hold in parts.
         """
+        self.function = function
         self._uses = uses(function)
         self._assigned = assigned
         self._whole = whole
