@@ -199,6 +199,28 @@ def test_graphs_of_several_gradients(make: Any, tmp_path: Path, monkeypatch: pyt
     check_step(module, {"rows": FEEDS["rows"]}, tmp_path / make.__name__, monkeypatch, train_op="train")
 
 
+@pytest.mark.parametrize("is_training", [True, False])
+def test_batch_normalization_by_a_fed_truth_value(
+    is_training: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(images: Any, is_training: Any) -> Any:
+        tf1 = tf2bridge.v1
+        y = tf1.layers.batch_normalization(images, momentum=0.9, training=is_training, name="norm")
+        y = tf1.layers.dense(tf1.layers.flatten(tf1.nn.relu(y)), 2, name="out")
+        loss = tf1.reduce_mean(tf1.square(y - 1.0))
+        with tf1.control_dependencies(tf1.get_collection(tf1.GraphKeys.UPDATE_OPS)):
+            tf1.train.MomentumOptimizer(0.1, 0.9).minimize(loss)
+        return y
+
+    specs = {"images": tf.TensorSpec([None, 3, 3, 2]), "is_training": tf.TensorSpec([], tf.bool)}
+    module = tf2bridge.wrap(build, inputs=specs)
+    images = np.linspace(-1, 2, 72, dtype=np.float32).reshape(4, 3, 3, 2) ** 3
+    feeds = {"images": images, "is_training": np.bool_(is_training)}
+    check_step(
+        module, feeds, tmp_path / f"normal_{is_training}", monkeypatch, in_model="norm(images, training=is_training)"
+    )
+
+
 def test_a_random_step_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def build(rows: Any) -> Any:
         tf1 = tf2bridge.v1
