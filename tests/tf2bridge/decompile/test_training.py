@@ -33,6 +33,7 @@ _IN_MODEL = {
     "1.12.3/rnn_lstm": "recurrent.LSTM(4, return_sequences=True)",
     "1.12.3/rnn_stacked": "recurrent.GRU(3, return_sequences=True)",
     "1.12.3/rnn_lstm_lengths": "recurrent.LSTM(",
+    "1.12.3/convnet_batch_norm": "self.conv_batchnorm(self.conv(images), training=is_training)",
     "1.12.3/slim_residual": "self.last_batchnorm(conv2d, training=True)",
 }
 """Model -> what stands in its source: layers whose variables the step changes."""

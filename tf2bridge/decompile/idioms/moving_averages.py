@@ -52,17 +52,28 @@ def _update(
     product = _only_user(difference, context)
     if product is None or product.op != "Mul" or variable.node.op != Kind.VARIABLE:
         return None
-    rate = _rate(next(value for value in product.inputs if value.node is not difference), training)
     assignment = _only_user(product, context)
-    if rate is None or not 0 < rate < 1 or assignment is None or assignment.op != "AssignSubVariableOp":
+    if assignment is None or not _is_placed(assignment, context, training):
         return None
-    if assignment.owner is not context.function or assignment.inputs[0] != variable or known_shape(variable) is None:
+    given = next(value for value in product.inputs if value.node is not difference)
+    rate = _rate(given, training) if assignment.owner is context.function else number(given)
+    if rate is None or not 0 < rate < 1 or assignment.op != "AssignSubVariableOp":
+        return None
+    if assignment.inputs[0] != variable or known_shape(variable) is None:
         return None
     reads = set(context.users(variable)) - {assignment}
     users = {user for read in reads for user in (context.users(Value(read, 0)) if read is not None else [None])}
     if not users <= {difference, *nodes}:
         return None
     return Update(assignment, variable.node.attributes["variable"], rate)
+
+
+def _is_placed(node: Node, context: Context, training: Value | None) -> bool:
+    """Returns True if a node runs always, or in training alone."""
+    if node.owner is context.function:
+        return True
+    conditions = [other for other in context.function.nodes() if other.op == Kind.COND and node.owner in other.bodies]
+    return any(other.inputs[0] == training and other.bodies[0] is node.owner for other in conditions)
 
 
 def _only_user(node: Node, context: Context) -> Node | None:

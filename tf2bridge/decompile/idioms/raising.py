@@ -8,12 +8,12 @@ import pkgutil
 from collections.abc import Collection, Iterable, Mapping
 
 from tf2bridge.decompile.idioms import rules
-from tf2bridge.decompile.idioms.layer import INSTEAD_OF, Layer
+from tf2bridge.decompile.idioms.layer import Layer
+from tf2bridge.decompile.idioms.moved_effects import with_moved_effects
 from tf2bridge.decompile.idioms.rule import Context, Rule, shape_of
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, cloned
 from tf2bridge.decompile.simplify import without_unused_reads
-from tf2bridge.decompile.unused_results import replace_nodes
 
 Place = tuple[str, str]
 """A rule and the old name of a node that it applied to."""
@@ -114,9 +114,7 @@ def _apply_rules(
             if stage == _LAST:
                 return
             stage += 1
-        calls = [new.node for new in replacements.values()]
-        instead = {old: call for call in calls for old in call.attributes.get(INSTEAD_OF, ())}
-        replace_nodes(function, instead, replacements)
+        with_moved_effects(function, replacements)
         better_known = [new.node for old, new in replacements.items() if shape_of(new) != shape_of(old)]
         with_inferred_shapes(function, better_known)
 

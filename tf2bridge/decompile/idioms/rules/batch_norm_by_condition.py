@@ -5,6 +5,7 @@ Python's True and False are truth values, too: a traced call has one of both alo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from tf2bridge.decompile.idioms.layer import INSTEAD_OF, layer_node, scope_of
@@ -38,7 +39,7 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
     if mean is None or variance is None:
         return None
     options = {"axis": axis, "momentum": float(momentum), "epsilon": by_batch.attributes["epsilon"]}
-    scope = scope_of(node.name).removesuffix("/cond")
+    scope = re.sub(r"/(smart_)?cond(_\d+)?(/Merge)?$", "", scope_of(node.name))
     layer = batch_norm_layer("normalization.BatchNormalization", x, weights, (mean, variance), options, scope)
     called = layer_node(node, layer, [x, node.inputs[0]], "_layer(_0, training=_1)", [by_batch.outputs[0]])
     called.attributes[INSTEAD_OF] = tuple(update.node for update in known)
@@ -97,6 +98,11 @@ RULE = Rule(
         Example(
             f"{_TRAINING}y = tf.layers.batch_normalization(images, training=training)",
             "normalization.BatchNormalization(momentum=1.0)",
+        ),
+        Example(
+            f"{_TRAINING}y = tf.contrib.layers.batch_norm(\n"
+            "    images, decay=0.9, fused=True, updates_collections=None, is_training=training)",
+            "return self.batchnorm(images, training=tf.reduce_sum(rows) > 0.0)",
         ),
         Example(f"{_TRAINING}y = tf.cond(training, lambda: images, lambda: tf.layers.batch_normalization(images))", ""),
     ),
