@@ -91,6 +91,7 @@ def _always() -> tuple[Part, ...]:
         library_flags,
         moments,
         nodes,
+        objects_in_arrays,
         powers,
         prefetching,
         reduced_axes,
@@ -100,6 +101,7 @@ def _always() -> tuple[Part, ...]:
         shapes,
         sparse_lookups,
         string_splits,
+        sums,
         user_functions,
         wider_types,
         wording,
@@ -107,7 +109,19 @@ def _always() -> tuple[Part, ...]:
 
     return (
         *(regularization, dimensions, shapes, wording, graph_defs, session_errors, user_functions, compiled, nodes),
-        *(calls, data_options, prefetching, cardinality, generators, resource_variables, powers, edge_values, casts),
-        *(integer_kernels, wider_types, default_types, decompositions, reduced_axes, moments, sparse_lookups),
-        *(assertions, conversion, gamma_shapes, globs, library_flags, string_splits, old_state),
+        *(
+            calls,
+            data_options,
+            prefetching,
+            cardinality,
+            generators,
+            resource_variables,
+            objects_in_arrays,
+            sums,
+            powers,
+            edge_values,
+            casts,
+        ),
+        *(integer_kernels, wider_types, default_types, decompositions, reduced_axes, moments),
+        *(sparse_lookups, assertions, conversion, gamma_shapes, globs, library_flags, string_splits, old_state),
     )

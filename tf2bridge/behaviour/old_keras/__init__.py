@@ -14,6 +14,7 @@ from tf2bridge.behaviour.old_keras import (
     counts,
     crops,
     defaults,
+    descriptions,
     eager_models,
     fed_inputs,
     files,
@@ -69,6 +70,7 @@ _PARTS = (
     generic_names,
     fed_inputs,
     crops,
+    descriptions,
     fourier_features,
 )
 _BY_RELEASE = (

@@ -26,11 +26,9 @@ def install() -> None:
 
 def _of_any_shapes(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
-    def sparse_softmax_cross_entropy_with_logits(
-        _sentinel: Any = None, labels: Any = None, logits: Any = None, name: Any = None
-    ) -> Any:
-        compute = functools.partial(original, _sentinel, name=name)
-        if _sentinel is not None or labels is None or logits is None or tf.executing_eagerly():
+    def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: Any = None) -> Any:
+        compute = functools.partial(original, name=name)
+        if labels is None or logits is None or tf.executing_eagerly():
             return compute(labels=labels, logits=logits)
         labels, logits = tf.convert_to_tensor(labels), tf.convert_to_tensor(logits)
         rank = logits.shape.rank

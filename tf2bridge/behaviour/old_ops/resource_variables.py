@@ -1,30 +1,24 @@
-"""Resource variables as variables of TF 1.x: `isinstance(v, tf.Variable)`, `v.initialized_value()`, `np.array(v)`.
+"""Resource variables as variables of TF 1.x: `isinstance(v, tf.Variable)`, `v.initialized_value()`.
 
 In 1.15 `ResourceVariable` was a kind of `VariableV1`, which is `tf.Variable`; in 2.21 it is a sibling of that class,
 and the method is empty (python/ops/resource_variable_ops.py of both). Variables of Keras layers are resource variables.
-In 1.15 they had no `__array__`, so NumPy treated a variable of a graph as an object; `__array__` of 2.21 reads the
-value, which a graph does not have.
 """
 
 from __future__ import annotations
 
-import functools
 import importlib
 from typing import Any
-
-import numpy as np
 
 from tf2bridge import internals
 from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Gives resource variables all three in this process."""
+    """Gives resource variables both in this process."""
     resource: Any = internals.ops.resource_variable_ops.BaseResourceVariable
     first: Any = internals.ops.variable_v1.VariableV1
     first.register(resource)
     put(resource, "initialized_value", initialized_value)
-    put(resource, "__array__", _object_in_graphs(resource.__array__))
 
 
 def initialized_value(self: Any) -> Any:
@@ -35,15 +29,3 @@ def initialized_value(self: Any) -> Any:
     v1: Any = importlib.import_module("tensorflow").compat.v1
     with v1.init_scope():
         return v1.cond(v1.is_variable_initialized(self), self.read_value, lambda: self.initial_value)
-
-
-def _object_in_graphs(original: Any) -> Any:
-    @functools.wraps(original)
-    def array(self: Any, *arguments: Any, **keywords: Any) -> Any:
-        if importlib.import_module("tensorflow").executing_eagerly():
-            return original(self, *arguments, **keywords)
-        holder = np.empty(1, object)
-        holder[0] = self
-        return holder.reshape(())
-
-    return array

@@ -6,6 +6,7 @@ tf_keras. Only the text of an error changes: never its class, nor when it is rai
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import inspect
@@ -94,7 +95,10 @@ def reworded(function: Callable[..., Any], rows: list[tuple[re.Pattern[str], str
             _reword(error, rows)
             raise
 
-    called.as_1_x_says = True  # type: ignore[attr-defined]
+    changed: Any = called
+    changed.as_1_x_says = True
+    with contextlib.suppress(TypeError, ValueError):  # a function of C has no signature
+        changed.__signature__ = inspect.signature(function)  # inspect.getfullargspec reads only this
     return called
 
 
