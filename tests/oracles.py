@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fixtures import genuine
+from tests import forked
 
 
 def interpreter(release: str) -> Path:
@@ -17,8 +18,8 @@ def interpreter(release: str) -> Path:
 
 
 def run(release: str, program: str) -> subprocess.CompletedProcess[str]:
-    """Runs the text of a program on a genuine release; skips the test where it is not built."""
-    return subprocess.run([str(interpreter(release)), "-c", program], capture_output=True, text=True, check=False)
+    """Runs the text of a program in a process of a genuine release; skips the test where it is not built."""
+    return forked.run(program, python=str(interpreter(release)))
 
 
 def require(*releases: str) -> None:

@@ -10,7 +10,7 @@ from tests import forked, oracles
 def lines(text: str, release: str | None, api: str = "") -> list[str]:
     """What the program prints on a genuine release; with None, here as the release `api`. Fails where it fails."""
     if release is None:
-        done = forked.run(text.format(module="tf2bridge.v1", enable=f"tf.enable(api={api!r})"))
+        done = forked.run(text.format(module="tf2bridge.v1", enable=f"tf.enable(api={api!r})"), api=api)
     else:
         done = oracles.run(release, text.format(module="tensorflow", enable=""))
     assert done.returncode == 0, done.stderr[-2000:]

@@ -27,4 +27,5 @@ def run(text: str, folder: Path, api: str) -> subprocess.CompletedProcess[str]:
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs `tf2bridge run` with these arguments in a folder."""
-    return forked.run(_COMMAND, str(folder), "run", *arguments)
+    api = arguments[arguments.index("--api") + 1] if "--api" in arguments else None
+    return forked.run(_COMMAND, str(folder), "run", *arguments, api=api)
