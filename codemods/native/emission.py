@@ -58,7 +58,7 @@ class Writer:
             for step in (step for item in reading for step in self.planner.steps.get(item.index, [])):
                 wanted |= places_in(step.given.values())
             read += sorted(wanted)
-        made = [place for item in items for place in sorted(item.writes)]
+        made = [place for item in items for place in sorted(item.writes) if " " not in place]  # no updates
         self.core_results = tuple(dict.fromkeys(place for place in made if place in read))
         feeds = {
             place for item in items for place in item.reads
@@ -66,6 +66,8 @@ class Writer:
         }  # fmt: skip
         order = [place for item in self.planner.body.items for place in sorted(item.writes)]
         self.core_feeds = tuple(place for place in dict.fromkeys(order) if place in feeds)
+        if any(self.planner.normalizing.get(item.index) for item in items):
+            self.core_feeds += (self.planner.updates,)
         last = own_name(self.core_results[-1]) if self.core_results else "model"
         self.core_name = self.planner.free(f"compute_{last}" if len(self.core_results) == 1 else "compute_model")
 
@@ -111,10 +113,14 @@ class Writer:
         lines += [f"{indent}{_early(fetch)} = {self.tf}.identity({self.fetches[fetch.node]})\n" for fetch in early]
         written = {place for item in function.slice.ordered for place in item.writes | item.reads}
         lines += [f"{indent}{place} = []\n" for place in sorted(written & self.planner.lists)]
+        if any(self.planner.normalizing.get(index) for index in function.slice.items):
+            lines.append(f"{indent}{self.planner.updates} = []\n")
         lines += self._tape(gradients, taped, indent) if gradients else []
         rest = [item for item in function.slice.ordered if item.index not in taped.items]
         before = [item for item in rest if item.kind not in (Kind.TRAIN, Kind.ASSIGN)]
         lines += self._items(before, indent)
+        if any(item.controls is not None for item in function.slice.ordered):
+            lines.append(f"{indent}for update in {self.planner.updates}:\n{indent}{self.indent}update()\n")
         trains = [item for item in rest if item.kind is Kind.TRAIN]
         lines += self._trains(trains, indent)
         for item in rest:

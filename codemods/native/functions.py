@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from codemods.native.items import Body, Item
@@ -14,6 +14,7 @@ from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Fetch, Run
 from codemods.native.slices import Slice, places_in, slice_of
 from codemods.native.training import Step, class_of_call, rate_of, steps_in
+from codemods.native.update_ops import require_all_before
 
 _PLAIN = ("optimizer", "optim", "opt", "train", "trainer")
 _OPTIMIZERS = ("optim", "adam", "sgd")
@@ -67,7 +68,20 @@ class Function:
 
 @dataclass
 class Planner:
-    """Plans the functions of a body."""
+    """Plans the functions of a body.
+
+    Attributes:
+        body: The body.
+        meanings: The kinds of its places.
+        taken: The names that functions cannot have.
+        functions: The functions.
+        steps: Number of a statement -> its steps.
+        rates: Number of an optimizer's statement -> its learning rate, where that is a tensor.
+        classes: Number of an optimizer's statement -> its class.
+        lists: The names of lists that stand for collections.
+        updates: The name of the list of updates.
+        normalizing: Number of a statement that normalizes by batches -> whether its updates go to the list.
+    """
 
     body: Body
     meanings: Meanings
@@ -77,6 +91,8 @@ class Planner:
     rates: dict[int, ast.expr] = field(default_factory=dict)
     classes: dict[int, str] = field(default_factory=dict)
     lists: Set[str] = frozenset()
+    updates: str = "updates"
+    normalizing: Mapping[int, bool] = field(default_factory=dict)
 
     def read_steps(self) -> None:
         """Reads the optimizers and training ops of the body."""
@@ -97,6 +113,7 @@ class Planner:
         """
         fed = {place for place in run.feeds if self.is_tensor(place, at)}
         needed = slice_of(self.body, places_in(fetch.node for fetch in run.fetches), at, self.rates, fed)
+        require_all_before(self.normalizing, needed.items)
         missing = sorted(needed.placeholders - run.feeds.keys())
         if missing:
             raise NotNativeError(run.node, "NAT002", f"{missing[0]} is not fed here, and what is fetched needs it")

@@ -8,21 +8,16 @@ from dataclasses import dataclass, field
 
 from codemods.names import Names
 from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
-from codemods.native.layers import scope_name
+from codemods.native.layers import scope_name, waits_for
 from codemods.native.mains import Main
 from codemods.native.meanings import Effects, Meanings
 from codemods.native.places import mutates, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
+from codemods.native.repeatable import require_pure
 
 _SCOPES = frozenset(("name_scope", "variable_scope", "device", "op_scope"))
-_DRAWN = ("numpy.random.", "random.")
-_CHANGING = frozenset(
-    (
-        "next", "input", "pop", "next_batch", "rand", "randn", "randint", "permutation", "choice", "standard_normal",
-        "random_sample", "time", "uniform", "normal",
-    )
-)  # fmt: skip
-"""Calls of Python code that give another value each time."""
+_WAITED = frozenset({Kind.UPDATES, Kind.TRAIN, Kind.ASSIGN})
+_ONLY_WAITING = frozenset(("no_op", "group"))
 Block = ast.With | ast.If | ast.FunctionDef | ast.ClassDef
 
 
@@ -39,6 +34,7 @@ class Item:
         effects: What evaluating it does.
         reads: The places it reads, those of the functions it calls among them.
         writes: The places it binds or changes.
+        controls: The number of the statement that reads the updates it waits for; None if it waits for none.
     """
 
     node: ast.stmt
@@ -50,6 +46,7 @@ class Item:
     writes: frozenset[str] = frozenset()
     mutated: frozenset[str] = frozenset()
     places: Mapping[str, Kind] = field(default_factory=dict)
+    controls: int | None = None
 
     @property
     def home(self) -> ast.FunctionDef | None:
@@ -106,6 +103,7 @@ def read_body(statements: Sequence[ast.stmt], names: Names, meanings: Meanings, 
     body = Body(statements, main)
     for node, blocks in _flat(statements, (), names, meanings, body):
         body.items.append(_item(node, len(body.items), blocks, meanings))
+        _wait(body.items[-1], meanings)
     _require_python_arguments(body, meanings)
     for item in body.items:
         if isinstance(item.node, ast.FunctionDef) and any(isinstance(block, ast.ClassDef) for block in item.blocks):
@@ -189,11 +187,46 @@ def is_transparent(statement: ast.stmt, names: Names, meanings: Meanings) -> boo
 
 
 def opens(context: ast.expr, names: Names, meanings: Meanings) -> str | None:
-    """Returns what a `with` opens: "session", "graph", "variables" or "scope"; None for all else."""
+    """Returns what a `with` opens: "session", "graph", "variables", "controls" or "scope"; None for all else."""
     if isinstance(context, ast.Call) and v1_name(names, context.func) in _SCOPES:
         return "variables" if scope_name(context, names) is not None else "scope"
+    waited = waits_for(context, names)
+    if waited is not None:
+        return "controls" if Meanings.kind(_scratch(meanings), waited) in _WAITED else None
     kind = Meanings.kind(_scratch(meanings), context)
     return {Kind.SESSION: "session", Kind.GRAPH: "graph"}.get(kind)
+
+
+def waited_for(item: Item, meanings: Meanings, kind: Kind) -> list[ast.expr]:
+    """Returns what a statement waits for that is of a kind, by the blocks round it."""
+    scratch = _scratch(meanings)
+    scratch.places = dict(item.places)
+    parts = [part for block in item.blocks if isinstance(block, ast.With) for part in block.items]
+    waited = [context for part in parts if (context := waits_for(part.context_expr, meanings.names)) is not None]
+    return [context for context in waited if scratch.kind(context) is kind]
+
+
+def _wait(item: Item, meanings: Meanings) -> None:
+    """Makes `train_op = tf.no_op()` the steps that it waits for.
+
+    Raises:
+        NotNativeError: A statement waits for steps, and does something itself.
+    """
+    for kind in (Kind.TRAIN, Kind.ASSIGN):
+        contexts = waited_for(item, meanings, kind)
+        if not contexts or item.kind is Kind.PYTHON:
+            continue
+        value = item.node.value if isinstance(item.node, ast.Assign) else None
+        name = v1_name(meanings.names, value.func) if isinstance(value, ast.Call) else None
+        after_step = kind is Kind.TRAIN and item.kind is Kind.ASSIGN
+        if name not in _ONLY_WAITING and not after_step:
+            message = f"this waits for {kind.value}; let only tf.no_op() or tf.group() wait for it"
+            raise NotNativeError(item.node, "NAT001", message)
+        if item.kind is not Kind.ASSIGN or kind is Kind.TRAIN:
+            item.kind = kind
+        for place in item.writes:
+            meanings.places[place] = item.kind
+        item.reads |= {place for context in contexts for place, _ in uses(context)}
 
 
 def _scratch(meanings: Meanings) -> Meanings:
@@ -246,7 +279,7 @@ def _kind(node: ast.stmt, meanings: Meanings) -> Kind:
     if _only_machinery(node, meanings):
         return Kind.GRAPH
     if meanings.effects.summaries and not (meanings.effects.variables or meanings.effects.layers):
-        _require_pure(node, meanings)
+        require_pure(node, meanings)
         return Kind.SUMMARY
     made = {meanings.places.get(place, Kind.PYTHON) for place in stores(node)} - {Kind.PYTHON}
     if made <= OF_VARIABLES:
@@ -258,28 +291,8 @@ def _kind(node: ast.stmt, meanings: Meanings) -> Kind:
     kinds = made - {Kind.CONSTANT}
     if kinds & (GONE | {Kind.OPTIMIZER}):
         raise NotNativeError(node, "NAT008", "this block makes parts of a session; take them out of the block")
-    _require_pure(node, meanings)
+    require_pure(node, meanings)
     return Kind.TENSOR
-
-
-def _require_pure(node: ast.stmt, meanings: Meanings) -> None:
-    """Refuses a statement that would move into a function, and does more than build a graph, such as print.
-
-    Raises:
-        NotNativeError: It calls something for its effect.
-    """
-    functions = [meanings.functions[name] for name in _called(node, meanings, set())]
-    for part in (node, *functions):
-        _require_repeatable(part, meanings)
-    for below in ast.walk(node):
-        if not isinstance(below, ast.Expr) or isinstance(below.value, ast.Constant) or mutates(below):
-            continue
-        if isinstance(below.value, ast.Call) and v1_name(meanings.names, below.value.func) is not None:
-            continue
-        reading = ast.unparse(below.value)[:60]
-        raise NotNativeError(
-            below, "NAT003", f"{reading} reads what becomes part of a function; remove it, or fetch the value"
-        )
 
 
 def _only_machinery(node: ast.stmt, meanings: Meanings) -> bool:
@@ -316,7 +329,7 @@ def _of_simple(node: ast.stmt, kind: Kind, meanings: Meanings) -> Kind:
             "this statement makes both variables and tensors; make the variables in statements of their own",
         )
     if kind in BUILT:
-        _require_pure(node, meanings)
+        require_pure(node, meanings)
     return kind
 
 
@@ -333,31 +346,6 @@ def _require_known(node: ast.stmt, kind: Kind, meanings: Meanings) -> None:
     if of not in GONE:
         message = f"{ast.unparse(call.func)} gets {kind.value}, and what it does with it is not known"
         raise NotNativeError(call, "NAT008", message)
-
-
-def _called(node: ast.AST, meanings: Meanings, seen: set[str]) -> set[str]:
-    """Returns the functions of the program that a statement calls, directly or not."""
-    for place, _ in uses(node):
-        if place in meanings.functions and place not in seen:
-            seen.add(place)
-            _called(meanings.functions[place], meanings, seen)
-    return seen
-
-
-def _require_repeatable(node: ast.AST, meanings: Meanings) -> None:
-    """Refuses Python code that gives another value at each call: in a function it would be computed anew.
-
-    Raises:
-        NotNativeError: There is such code.
-    """
-    for call in (below for below in ast.walk(node) if isinstance(below, ast.Call)):
-        qualified = meanings.names.qualified(call.func) or ast.unparse(call.func)
-        if v1_name(meanings.names, call.func) is not None:
-            continue
-        if qualified.startswith(_DRAWN) or qualified.rpartition(".")[2] in _CHANGING:
-            shown = ast.unparse(call)[:60]
-            message = f"{shown} gives another value at each call, and would be called again by each function"
-            raise NotNativeError(call, "NAT006", f"{message}; compute it in a statement of its own, before the graph")
 
 
 def _move_containers(body: Body) -> None:

@@ -32,11 +32,12 @@ class Kind(Enum):
     WRITER = "a writer of summaries"
     CONFIG = "settings of a session"
     GRAPH = "a graph"
+    UPDATES = "the updates of batch normalization"
 
 
 BUILT = frozenset({Kind.TENSOR, Kind.GRADIENTS, Kind.TRAIN, Kind.ASSIGN, Kind.COLLECTED, Kind.SUMMARY})
 """Kinds of what becomes part of a function."""
-GONE = frozenset({Kind.INIT, Kind.SESSION, Kind.CONFIG, Kind.GRAPH, Kind.SAVER, Kind.WRITER})
+GONE = frozenset({Kind.INIT, Kind.SESSION, Kind.CONFIG, Kind.GRAPH, Kind.SAVER, Kind.WRITER, Kind.UPDATES})
 """Kinds of session machinery, which has no value in the result."""
 OF_VARIABLES = frozenset({Kind.VARIABLE, Kind.VARIABLES})
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from codemods.native.batch_norm import is_update_ops
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body, Item
 from codemods.native.kinds import COLLECTIONS, Kind, calls_of, v1_name
@@ -46,7 +47,8 @@ class LayerObjects:
         return {
             name: numbered.sub(r"\1", name)
             for name, legacy in self.legacy.items()
-            if "/" in legacy or (self.calls[name].name is None and numbered.search(legacy))
+            if self.calls[name].normalization is None
+            and ("/" in legacy or (self.calls[name].name is None and numbered.search(legacy)))
         }
 
     def rows(self) -> Iterator[Variable]:
@@ -99,7 +101,8 @@ def collected_calls(meanings: Meanings) -> list[ast.Call]:
     return [
         call
         for call in calls_of(names.nodes.get(ast.Call, []), names, COLLECTIONS)
-        if v1_name(names, call.func) != "get_collection" or not isinstance((*call.args, None)[0], ast.Constant)
+        if not is_update_ops(call, names)
+        and (v1_name(names, call.func) != "get_collection" or not isinstance((*call.args, None)[0], ast.Constant))
     ]
 
 
@@ -144,9 +147,11 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     layers = [
         (made.homes[known].index, f"{known}.variables")
         for known, key in made.legacy.items()
-        if re.match(scope, f"{key}/kernel") and _made_before(made, known, body, at)
+        if made.calls[known].normalization is None
+        and re.match(scope, f"{key}/kernel") and _made_before(made, known, body, at)
         and not (trainable and _is_frozen(made.calls[known]))
     ]  # fmt: skip
+    plain += _of_normalizations(scope, made, body, at, trainable)
     if not layers and not plain:
         raise NotNativeError(call, "NAT008", f"the source has no variable in the scope {scope}")
     if not plain:
@@ -158,6 +163,16 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
 def _require_no_slots(call: ast.Call, made: LayerObjects, scope: str) -> None:
     if made.has_slots(scope):
         raise NotNativeError(call, "NAT008", "the variables of optimizers may be among these; name the variables")
+
+
+def _of_normalizations(scope: str, made: LayerObjects, body: Body, at: int, trainable: bool) -> list[tuple[int, str]]:
+    """Returns the variables of a scope that normalizations have; the last two of each are averages."""
+    return [
+        (made.homes[name].index, f"*{name}.variables{'[:-2]' if trainable else ''}")
+        for name, key in made.legacy.items()
+        if made.calls[name].normalization is not None
+        and re.match(scope, f"{key}/beta") and _made_before(made, name, body, at)
+    ]  # fmt: skip
 
 
 def _plain_variables(
@@ -240,6 +255,6 @@ def _reads_ahead(made: LayerObjects, function: Function, scoped: Mapping[int, st
         for index, text in scoped.items()
         if index in function.slice.items
         for name in made.calls
-        if f"{name}.variables" in re.split(r" in | \+ |\]", text)
+        if re.search(rf"\b{re.escape(name)}\.variables\b", text)
     }
     return not read <= used

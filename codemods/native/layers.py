@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from codemods.names import Names
+from codemods.native.batch_norm import LAYER, Normalization, normalization
+from codemods.native.batch_norm import NAMES as NORMALIZATIONS
 from codemods.native.kinds import v1_name
 from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
@@ -26,8 +28,8 @@ _ROWS: Mapping[str, tuple[str, str]] = {
     "contrib.layers.flatten": ("Flatten", "inputs"),
 }
 """Function of TensorFlow 1 -> the layer of Keras that computes the same, and the function's first parameters."""
-_WITH_VARIABLES = frozenset(("Dense", "Conv2D", "Conv1D", "Conv2DTranspose"))
-NAMES = frozenset(_ROWS)
+_WITH_VARIABLES = frozenset(("Dense", "Conv2D", "Conv1D", "Conv2DTranspose", LAYER))
+NAMES = frozenset(_ROWS) | NORMALIZATIONS
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class LayerCall:
         inputs: What the layer is called with.
         given: Parameter of the class -> argument, in the order of the call.
         name: The layer's name, if the call gives one.
+        normalization: The call as one that normalizes by batches, if it is one.
     """
 
     call: ast.Call
@@ -47,6 +50,7 @@ class LayerCall:
     inputs: ast.expr
     given: Mapping[str, ast.expr]
     name: str | None
+    normalization: Normalization | None = None
 
     @property
     def has_variables(self) -> bool:
@@ -56,6 +60,8 @@ class LayerCall:
     @property
     def default_name(self) -> str:
         """The name that TensorFlow 1 gives to a layer without one."""
+        if self.normalization is not None:
+            return "BatchNorm" if self.normalization.trains else "batch_normalization"
         return {"Dense": "dense", "Conv2D": "conv2d", "Conv1D": "conv1d"}.get(self.layer, "conv2d_transpose")
 
 
@@ -67,7 +73,7 @@ def layer_call(call: ast.Call, names: Names) -> LayerCall | None:
     """
     row = _ROWS.get(v1_name(names, call.func) or "")
     if row is None:
-        return None
+        return _normalizing(call, names)
     layer, listed = row
     parameters = listed.split()
     if len(call.args) > len(parameters) or any(isinstance(part, ast.Starred) for part in call.args):
@@ -87,6 +93,19 @@ def layer_call(call: ast.Call, names: Names) -> LayerCall | None:
     if name is not None and not isinstance(stated, str):
         raise NotNativeError(call, "NAT005", "the name of this layer is not a text in the source")
     return LayerCall(call, layer, inputs, given, stated if isinstance(stated, str) else None)
+
+
+def _normalizing(call: ast.Call, names: Names) -> LayerCall | None:
+    """Returns a call that normalizes by batches as a call of a layer; None for other calls."""
+    known = normalization(call, names)
+    if known is None:
+        return None
+    stated = known.name.value if isinstance(known.name, ast.Constant) else None
+    if (known.name is None and not _is_default(known.reuse)) or not isinstance(stated, str | None):
+        raise NotNativeError(call, "NAT005", "the source does not say which layer this is; name it by a text")
+    if known.name is not None and stated is None and not isinstance(known.name, ast.Constant):
+        raise NotNativeError(call, "NAT005", "the name of this layer is not a text in the source")
+    return LayerCall(call, LAYER, known.inputs, known.given, stated, known)
 
 
 def _is_default(reuse: ast.expr | None) -> bool:
@@ -154,6 +173,13 @@ class VariableScopes:
 def is_scope(context: ast.expr, names: Names) -> bool:
     """Returns whether a `with` opens a scope of names or variables."""
     return isinstance(context, ast.Call) and v1_name(names, context.func) in ("variable_scope", "name_scope", "device")
+
+
+def waits_for(context: ast.expr, names: Names) -> ast.expr | None:
+    """Returns what the ops in a `with tf.control_dependencies(ops)` wait for; None for other contexts."""
+    if isinstance(context, ast.Call) and v1_name(names, context.func) == "control_dependencies" and context.args:
+        return context.args[0]
+    return None
 
 
 def scope_name(context: ast.expr, names: Names) -> str | None:

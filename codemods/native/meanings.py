@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codemods.names import Names
+from codemods.native.batch_norm import is_update_ops
+from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, joined
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
-from codemods.native.layers import VariableScopes, is_scope, layer_call
+from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
 from codemods.native.places import changed_by, place_of
 from codemods.native.recurrent import cell_class, function_of
 from codemods.native.refusals import NotNativeError
@@ -30,19 +32,6 @@ _METHODS: Mapping[tuple[Kind, str], Kind] = {
 }
 _STATIC = frozenset(("name", "shape", "dtype", "get_shape", "state_size", "output_size"))
 _DEEPEST = 30
-_TENSORS = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.GRADIENTS, Kind.COLLECTED})
-_WHOLE = (
-    Kind.TRAIN,
-    Kind.ASSIGN,
-    Kind.INIT,
-    Kind.SUMMARY,
-    Kind.SESSION,
-    Kind.SAVER,
-    Kind.WRITER,
-    Kind.OPTIMIZER,
-    Kind.CONFIG,
-    Kind.GRAPH,
-)
 
 
 @dataclass
@@ -132,11 +121,13 @@ class Meanings:
         self.places = before
         if made in OF_VARIABLES and Kind.COLLECTED in kinds:
             return Kind.COLLECTED
-        return made if made in _WHOLE or made in OF_VARIABLES else joined((made, *kinds, *tests))
+        return made if made in WHOLE or made in OF_VARIABLES else joined((made, *kinds, *tests))
 
     def _call(self, node: ast.Call) -> Kind:
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         name = v1_name(self.names, node.func)
+        if is_update_ops(node, self.names):
+            return Kind.UPDATES
         if name in ("add_to_collection", "get_collection") and isinstance((*node.args, None)[0], ast.Constant):
             return self._of_collection(node, name, [self.kind(part) for part in given])
         if name is not None:
@@ -151,7 +142,7 @@ class Meanings:
         if function is not None:
             return self.called(function, node, kinds, bound=place.startswith("self."))
         if isinstance(node.func, ast.Name) and node.func.id in ("len", "isinstance", "type", "id", "print", "super"):
-            return Kind.PYTHON if not any(kind in _TENSORS for kind in kinds) else joined(kinds)
+            return Kind.PYTHON if not any(kind in TENSORS for kind in kinds) else joined(kinds)
         called = self.kind(node.func)
         if called is Kind.VARIABLE:
             self.scopes.add_variable(node)
@@ -193,12 +184,12 @@ class Meanings:
 
     def _of_operation(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
         """Returns the kind of an op of the graph for arguments of these kinds."""
-        operations = [argument for argument in kinds if argument in _WHOLE]
+        operations = [argument for argument in kinds if argument in WHOLE]
         if operations and name != "group":
             raise NotNativeError(node, "NAT001", f"tf.{name} of {operations[0].value} has no counterpart")
         if operations:
             return joined(operations)
-        return Kind.TENSOR if any(argument in _TENSORS for argument in kinds) else Kind.CONSTANT
+        return Kind.TENSOR if any(argument in TENSORS for argument in kinds) else Kind.CONSTANT
 
     def _require_drawn(self, node: ast.Call) -> None:
         """Refuses a variable whose first value depends on the graph. A draw alone is made when the variable is."""
@@ -325,6 +316,9 @@ class Meanings:
         for item in statement.items:
             if is_scope(item.context_expr, self.names):
                 continue
+            if waits_for(item.context_expr, self.names) is not None:
+                self.kind(waits_for(item.context_expr, self.names))
+                continue
             kind = self.kind(item.context_expr)
             if item.optional_vars is not None:
                 self.bind(item.optional_vars, kind)
@@ -369,29 +363,3 @@ class Meanings:
         if place is not None:
             self.places[place] = kind
             self.drawn.discard(place)
-
-
-def joined(kinds: Iterable[Kind]) -> Kind:
-    """Returns the kind of a value that is computed from values of these kinds."""
-    present = set(kinds)
-    for kind in _WHOLE:
-        if kind in present:
-            return kind
-    if present & {Kind.GRADIENTS}:
-        return Kind.GRADIENTS
-    if present & _TENSORS:
-        return Kind.TENSOR
-    return Kind.CONSTANT if Kind.CONSTANT in present else Kind.PYTHON
-
-
-def container(kinds: Iterable[Kind]) -> Kind:
-    """Returns the kind of a list, tuple or dict with parts of these kinds."""
-    present = set(kinds)
-    if present and present <= OF_VARIABLES | {Kind.PYTHON} and present & OF_VARIABLES:
-        return Kind.VARIABLES
-    return joined(present)
-
-
-def element(kind: Kind) -> Kind:
-    """Returns the kind of one part of a container."""
-    return Kind.VARIABLE if kind is Kind.VARIABLES else kind

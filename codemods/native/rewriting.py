@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from codemods import scopes
 from codemods.native import (
+    batch_norm,
     cells,
     checks,
     collections_of_graph,
@@ -15,6 +16,7 @@ from codemods.native import (
     savers,
     sites,
     summaries,
+    update_ops,
     variable_names,
 )
 from codemods.native.emission import Writer
@@ -140,6 +142,8 @@ def _rewrite(
     summaries.keep_writers(body, tree, names)
     lists = collections_of_graph.link(body, names, {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
     savers.keep_savers(body)
+    normalizing = update_ops.link(body, meanings)
+    updates = _free("updates", tree)
     source = SourceText(text, tree)
     taken = _taken(tree, body)
     state = Rewriting(
@@ -149,8 +153,8 @@ def _rewrite(
         line,
         meanings,
         body,
-        Planner(body, meanings, taken, lists=frozenset(lists.values())),
-        Translation(source, names, meanings.places),
+        Planner(body, meanings, taken, lists=frozenset(lists.values()), updates=updates, normalizing=normalizing),
+        Translation(source, names, meanings.places, updates=updates),
         file,
         place,
         lists,
@@ -202,6 +206,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
         made.has_slots = lambda scope: observed.has_slots(scope, state.body)
         state.translation.release = observed.facts.release
     state.translation.layers, state.translation.renamed = made.objects, made.renamed
+    state.translation.legacy = made.legacy
     state.translation.prefixes = prefixes(state)
     translate(state.translation)
     summaries.write_calls(state.translation, state.body, state.summaries)
@@ -236,6 +241,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
         state.source.replace((offset, offset), "".join(parts))
     functions = [summaries.ADD_SUMMARY] if summaries.written(state.names) else []
     functions += [collections_of_graph.PENALTIES[name] for name in sorted(state.translation.penalties)]
+    functions += [batch_norm.CLASS] if state.translation.normalizes else []
     functions += [savers.SAVER] if state.meanings.savers else []
     functions += recurrent.written(state.translation.recurrent)
     text = headed(state.source.result(), state.translation.imports, state.planner.classes.values(), functions)

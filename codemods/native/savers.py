@@ -184,6 +184,9 @@ def _is_inside(state: Rewriting, place: str, made: Item) -> bool:
 
 
 def _of_layer(made: layer_objects.LayerObjects, name: str) -> Iterator[str]:
+    if made.calls[name].normalization is not None:
+        yield f"*{name}.variables"
+        return
     use_bias = made.calls[name].given.get("use_bias")
     if use_bias is not None and not isinstance(use_bias, ast.Constant):
         raise NotNativeError(made.calls[name].call, "NAT008", "the source does not say whether this layer has a bias")

@@ -6,6 +6,7 @@ import ast
 
 from codemods.native import variable_names
 from codemods.native.items import opens
+from codemods.native.layers import waits_for
 from codemods.native.state import Rewriting
 
 
@@ -17,7 +18,8 @@ def dedent(state: Rewriting) -> None:
 
 
 def vanishes(block: ast.With, state: Rewriting) -> bool:
-    opened = {opens(item.context_expr, state.names, state.meanings) for item in block.items}
+    contexts = [item.context_expr for item in block.items if waits_for(item.context_expr, state.names) is None]
+    opened = {opens(context, state.names, state.meanings) for context in contexts}  # all others wait, and vanish
     if "variables" in opened and variable_names.makes_plain_variables(block, state.body, state.names):
         return False
     return opened <= {"session", "graph", "variables"}

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from codemods.native.batch_norm import LAYER, Normalization
 from codemods.native.counterparts import counterpart
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.layers import NAMES as LAYERS
@@ -218,6 +219,9 @@ def layer(translation: Translation, call: ast.Call) -> None:
     known = layer_call(call, translation.names)
     if known is None:
         return
+    if known.normalization is not None:
+        normalize(translation, call, known.normalization)
+        return
     parts = [
         translation.text(value) if value in call.args[1:3] else f"{name}={translation.text(value)}"
         for name, value in known.given.items()
@@ -234,6 +238,20 @@ def layer(translation: Translation, call: ast.Call) -> None:
         translation.put(call, f"{name}({inputs})")
     elif not known.has_variables:
         translation.put(call, f"{made}({inputs})")
+
+
+def normalize(translation: Translation, call: ast.Call, known: Normalization) -> None:
+    """tf.layers.batch_normalization(x, training=t) -> normalize(x, t, updates), by an object made before."""
+    name = translation.layers[call]
+    options = [f"{key}={translation.text(value) if hasattr(value, 'lineno') else ast.unparse(value)}"
+               for key, value in known.given.items()]  # fmt: skip
+    parts = [repr(translation.legacy[name]), *options]
+    translation.layer_texts.setdefault(name, f"{LAYER}({', '.join(parts)})")
+    translation.normalizes = True
+    training = translation.text(known.training) if known.training is not None else str(known.trains)
+    updates = f", {translation.updates}" if known.collected else ""
+    made = f"{name}({translation.text(known.inputs)}, {training}{updates})"
+    translation.put(call, made if known.activation is None else f"{translation.text(known.activation)}({made})")
 
 
 def loss(translation: Translation, call: ast.Call) -> None:

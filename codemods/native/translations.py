@@ -30,6 +30,9 @@ class Translation:
         layers: Call of a layer -> the name of its object.
         prefixes: Call of get_variable -> the scope of its variable, such as "net/".
         renamed: Object of a layer that needs a name in Keras -> this name.
+        legacy: Object of a layer -> what its variables begin with.
+        updates: The name of the list of updates.
+        normalizes: Whether the program needs the class that normalizes by batches.
         layer_texts: Name of an object -> the expression that makes it.
         penalties: The penalties of weights that the program needs.
         release: The release of TensorFlow 1 that a trace is of; "" if none is known.
@@ -47,6 +50,9 @@ class Translation:
     renamed: Mapping[str, str] = field(default_factory=dict)
     release: str = ""
     spec_names: Mapping[ast.Call, str] = field(default_factory=dict)
+    legacy: Mapping[str, str] = field(default_factory=dict)
+    updates: str = "updates"
+    normalizes: bool = False
     layer_texts: dict[str, str] = field(default_factory=dict)
     recurrent: set[str] = field(default_factory=set)
     penalties: set[str] = field(default_factory=set)

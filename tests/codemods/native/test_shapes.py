@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from codemods.native.refusals import NotNativeError
-from tests.codemods.native.test_rewriting import HEAD, MODEL, native, run
+from tests.codemods.native.test_rewriting import HEAD, MODEL, native, numbers, run
 
 
 def test_the_cells_of_a_multi_layer_cell_may_have_names() -> None:
@@ -27,4 +27,49 @@ def test_the_cells_of_a_multi_layer_cell_may_have_names() -> None:
 def test_a_session_stays_a_parameter_where_its_name_is_another() -> None:
     text = HEAD + MODEL + "def show(session, rows):\n    print(session.run(y, {x: rows}))\nshow(sess, data)\n"
     with pytest.raises(NotNativeError):
+        native(text)
+
+
+NORMALIZED = """
+x = tf.placeholder(tf.float32, [None, 2])
+w = tf.Variable(tf.ones([2, 3]))
+y = tf.layers.batch_normalization(tf.matmul(x, w), momentum=0.5, training=True, name='bn')
+loss = tf.reduce_sum(tf.square(y - 2.0))
+"""
+LOOP = """
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for step in range(2):
+    sess.run(train_op, {x: np.array([[1.0, 2.0], [4.0, 3.0]]) + step})
+print(sess.run(average))
+"""
+STEP = "train_op = tf.train.GradientDescentOptimizer(0.0).minimize(loss)\n"
+AVERAGE = "average = tf.layers.batch_normalization(tf.zeros([1, 3]), momentum=0.5, name='bn', reuse=True)\n"
+
+
+def test_a_step_that_does_not_wait_for_the_updates_leaves_the_averages() -> None:
+    waiting = "with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):\n    " + STEP
+    means = []
+    for way in (STEP, waiting):
+        text = native(HEAD + NORMALIZED + way + AVERAGE + LOOP).text
+        assert ("for update in updates" in text) is (way is waiting)
+        means.append(run(text))
+    # what genuine 1.15.5 printed
+    assert numbers(means[0]) == [0.0, 0.0, 0.0]
+    assert numbers(means[1]) == pytest.approx([-2.6344209] * 3, rel=2e-6)
+
+
+def test_what_waits_for_updates_is_a_step() -> None:
+    waiting = (
+        "with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):\n    train_op = tf.identity(loss)\n"
+    )
+    with pytest.raises(NotNativeError, match="let only the step wait"):
+        native(HEAD + NORMALIZED + waiting + LOOP.replace("print(sess.run(average))\n", ""))
+
+
+def test_updates_that_were_collected_before_a_normalization_are_refused() -> None:
+    early = "update_ops = tf.get_collection(tf.GraphKeys.UPDATE_OPS)\n"
+    step = "with tf.control_dependencies(update_ops):\n    " + STEP
+    text = HEAD + early + NORMALIZED + step + LOOP.replace("print(sess.run(average))\n", "")
+    with pytest.raises(NotNativeError, match="after the updates were collected"):
         native(text)
