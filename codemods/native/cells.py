@@ -20,6 +20,9 @@ _PARAMETERS: Mapping[str, str] = {
     "GRUCell": "num_units activation reuse- kernel_initializer- bias_initializer- name",
     "BasicRNNCell": "num_units activation reuse- name",
     "MultiRNNCell": "cells state_is_tuple",
+    "DropoutWrapper": (
+        "cell input_keep_prob output_keep_prob state_keep_prob- variational_recurrent- input_size- dtype~ seed"
+    ),
     "static_rnn": "cell inputs initial_state dtype sequence_length scope",
     "dynamic_rnn": (
         "cell inputs sequence_length initial_state dtype parallel_iterations~ swap_memory~ time_major scope"

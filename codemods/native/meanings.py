@@ -13,7 +13,7 @@ from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, j
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
 from codemods.native.places import changed_by, place_of
-from codemods.native.recurrent import cell_class, function_of
+from codemods.native.recurrent import WRAPPERS, cell_class, function_of
 from codemods.native.refusals import NotNativeError
 
 _METHODS: Mapping[tuple[Kind, str], Kind] = {
@@ -159,13 +159,7 @@ class Meanings:
         if kind is None:
             raise NotNativeError(node, "NAT001", f"tf.{name} has no counterpart in native code; keep the compat target")
         if kind is Kind.VARIABLE:
-            self.effects.variables.append(node)
-            if name == "get_variable":
-                self.scopes.add_variable(node)
-            of_cells = frozenset(OF_VARIABLES if cell_class(name) else ())
-            if any(kind in (Kind.TENSOR, Kind.PLACEHOLDER, *OF_VARIABLES) for kind in {*kinds} - of_cells):
-                self._require_drawn(node)
-            return Kind.VARIABLE
+            return self._of_variable(node, name, kinds)
         if function_of(name):
             self.scopes.add_variable(node)
         if name in DRAWS:
@@ -173,6 +167,19 @@ class Meanings:
         if kind is Kind.SUMMARY:
             self.effects.summaries = True
         return self._of_operation(node, name, kinds) if kind is Kind.CONSTANT else kind
+
+    def _of_variable(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
+        """Returns the kind of a call that makes a variable, or a cell."""
+        cell = cell_class(name)
+        if cell in WRAPPERS and {Kind.TENSOR, Kind.PLACEHOLDER} & {*kinds}:
+            return Kind.TENSOR  # a function makes it anew, with its own keep_prob
+        self.effects.variables.append(node)
+        if name == "get_variable":
+            self.scopes.add_variable(node)
+        of_cells = OF_VARIABLES if cell else frozenset()
+        if {Kind.TENSOR, Kind.PLACEHOLDER, *OF_VARIABLES} & ({*kinds} - of_cells):
+            self._require_drawn(node)
+        return Kind.VARIABLE
 
     def _of_collection(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
         """Returns the kind of a call that adds to, or reads, a collection with a name of the program."""

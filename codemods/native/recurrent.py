@@ -98,7 +98,27 @@ class MultiRNNCell(Cell):
             states.append(new)
         return inputs, tuple(states)
 ''',
+    "DropoutWrapper": '''\
+class DropoutWrapper:
+    """A cell whose inputs and outputs are dropped, by another draw at each step."""
+
+    def __init__(self, cell, input_keep_prob=1.0, output_keep_prob=1.0, seed=None):
+        self.cell, self.variables, self.zero_state = cell, cell.variables, cell.zero_state
+        self.state_size, self.output_size = cell.state_size, cell.output_size
+        self.input_keep_prob, self.output_keep_prob, self.seed = input_keep_prob, output_keep_prob, seed
+
+    def drop(self, values, keep_prob):
+        if not tf.is_tensor(keep_prob) and keep_prob >= 1:
+            return values
+        return tf.nn.dropout(values, rate=1 - keep_prob, seed=self.seed)
+
+    def __call__(self, inputs, state, scope=""):
+        output, state = self.cell(self.drop(inputs, self.input_keep_prob), state, scope)
+        return self.drop(output, self.output_keep_prob), state
+''',
 }
+WRAPPERS = frozenset(("MultiRNNCell", "DropoutWrapper"))
+"""Cells that have no variables but those of other cells, so that a function can make them anew."""
 
 _STEP = '''\
 def rnn_step(cell, inputs, state, time, sequence_length, scope):

@@ -73,3 +73,19 @@ def test_updates_that_were_collected_before_a_normalization_are_refused() -> Non
     text = HEAD + early + NORMALIZED + step + LOOP.replace("print(sess.run(average))\n", "")
     with pytest.raises(NotNativeError, match="after the updates were collected"):
         native(text)
+
+
+def test_a_wrapper_drops_other_values_at_each_call() -> None:
+    text = HEAD + inspect.cleandoc("""
+        x = tf.placeholder(tf.float32, [8, 3, 4])
+        keep_prob = tf.placeholder(tf.float32)
+        cell = tf.nn.rnn_cell.GRUCell(5)
+        dropped = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep_prob)
+        outputs, _ = tf.nn.dynamic_rnn(dropped, x, dtype=tf.float32)
+        zeros = tf.reduce_sum(tf.to_int32(tf.equal(outputs, 0.0)))
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            counts = [sess.run(zeros, {x: np.ones([8, 3, 4]), keep_prob: keep}) for keep in (1.0, 0.5, 0.5, 0.5)]
+            print(counts[0], min(counts[1:]) > 20, len(set(counts)) > 1)
+    """)
+    assert run(native(text).text) == "0 True True\n"
