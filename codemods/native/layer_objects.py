@@ -48,15 +48,20 @@ class LayerObjects:
             name: numbered.sub(r"\1", name)
             for name, legacy in self.legacy.items()
             if self.calls[name].normalization is None
-            and ("/" in legacy or (self.calls[name].name is None and numbered.search(legacy)))
+            and (
+                "/" in legacy
+                or self.calls[name].of_contrib
+                or (self.calls[name].name is None and numbered.search(legacy))
+            )
         }
 
     def rows(self) -> Iterator[Variable]:
         """Yields the rows of the map for the variables of these layers."""
         for name, renamed in sorted(self.renamed.items()):
             has_bias = "use_bias" not in self.calls[name].given
-            for variable in ("kernel", "bias") if has_bias else ("kernel",):
-                yield Variable(f"{self.legacy[name]}/{variable}", f"{renamed}/{variable}")
+            pairs = list(zip(self.calls[name].variables, ("kernel", "bias"), strict=True))
+            for legacy, variable in pairs if has_bias else pairs[:1]:
+                yield Variable(f"{self.legacy[name]}/{legacy}", f"{renamed}/{variable}")
 
 
 def layer_objects(body: Body, meanings: Meanings, planner: Planner) -> LayerObjects:
@@ -148,7 +153,7 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
         (made.homes[known].index, f"{known}.variables")
         for known, key in made.legacy.items()
         if made.calls[known].normalization is None
-        and re.match(scope, f"{key}/kernel") and _made_before(made, known, body, at)
+        and re.match(scope, f"{key}/{made.calls[known].variables[0]}") and _made_before(made, known, body, at)
         and not (trainable and _is_frozen(made.calls[known]))
     ]  # fmt: skip
     plain += _of_normalizations(scope, made, body, at, trainable)

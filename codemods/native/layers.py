@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from codemods.names import Names
 from codemods.native.batch_norm import LAYER, Normalization, normalization
 from codemods.native.batch_norm import NAMES as NORMALIZATIONS
+from codemods.native.contrib_layers import NAMES as OF_CONTRIB
+from codemods.native.contrib_layers import contrib_layer
 from codemods.native.kinds import v1_name
 from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
@@ -29,7 +31,7 @@ _ROWS: Mapping[str, tuple[str, str]] = {
 }
 """Function of TensorFlow 1 -> the layer of Keras that computes the same, and the function's first parameters."""
 _WITH_VARIABLES = frozenset(("Dense", "Conv2D", "Conv1D", "Conv2DTranspose", LAYER))
-NAMES = frozenset(_ROWS) | NORMALIZATIONS
+NAMES = frozenset(_ROWS) | NORMALIZATIONS | OF_CONTRIB
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class LayerCall:
         given: Parameter of the class -> argument, in the order of the call.
         name: The layer's name, if the call gives one.
         normalization: The call as one that normalizes by batches, if it is one.
+        of_contrib: The default name, for a layer of tf.contrib.
     """
 
     call: ast.Call
@@ -51,6 +54,7 @@ class LayerCall:
     given: Mapping[str, ast.expr]
     name: str | None
     normalization: Normalization | None = None
+    of_contrib: str = ""
 
     @property
     def has_variables(self) -> bool:
@@ -58,10 +62,17 @@ class LayerCall:
         return self.layer in _WITH_VARIABLES
 
     @property
+    def variables(self) -> tuple[str, str]:
+        """The names of its weights and its bias in TensorFlow 1."""
+        return ("weights", "biases") if self.of_contrib else ("kernel", "bias")
+
+    @property
     def default_name(self) -> str:
         """The name that TensorFlow 1 gives to a layer without one."""
         if self.normalization is not None:
             return "BatchNorm" if self.normalization.trains else "batch_normalization"
+        if self.of_contrib:
+            return self.of_contrib
         return {"Dense": "dense", "Conv2D": "conv2d", "Conv1D": "conv1d"}.get(self.layer, "conv2d_transpose")
 
 
@@ -73,7 +84,7 @@ def layer_call(call: ast.Call, names: Names) -> LayerCall | None:
     """
     row = _ROWS.get(v1_name(names, call.func) or "")
     if row is None:
-        return _normalizing(call, names)
+        return _normalizing(call, names) or _of_contrib(call, names)
     layer, listed = row
     parameters = listed.split()
     if len(call.args) > len(parameters) or any(isinstance(part, ast.Starred) for part in call.args):
@@ -95,16 +106,33 @@ def layer_call(call: ast.Call, names: Names) -> LayerCall | None:
     return LayerCall(call, layer, inputs, given, stated if isinstance(stated, str) else None)
 
 
+def _of_contrib(call: ast.Call, names: Names) -> LayerCall | None:
+    """Returns a call of a layer of tf.contrib; None for other calls."""
+    known = contrib_layer(call, names)
+    if known is None:
+        return None
+    name = _stated_name(call, known.name, known.reuse) if known.default_name else None
+    return LayerCall(call, known.layer, known.inputs, known.given, name, of_contrib=known.default_name)
+
+
+def _stated_name(call: ast.Call, name: ast.expr | None, reuse: ast.expr | None) -> str | None:
+    """Returns the name of a layer; None if it has its default name.
+
+    Raises:
+        NotNativeError: The source does not say it.
+    """
+    stated = name.value if isinstance(name, ast.Constant) else name
+    if (stated is None and not _is_default(reuse)) or not isinstance(stated, str | None):
+        raise NotNativeError(call, "NAT005", "the source does not say which layer this is; name it by a text")
+    return stated
+
+
 def _normalizing(call: ast.Call, names: Names) -> LayerCall | None:
     """Returns a call that normalizes by batches as a call of a layer; None for other calls."""
     known = normalization(call, names)
     if known is None:
         return None
-    stated = known.name.value if isinstance(known.name, ast.Constant) else None
-    if (known.name is None and not _is_default(known.reuse)) or not isinstance(stated, str | None):
-        raise NotNativeError(call, "NAT005", "the source does not say which layer this is; name it by a text")
-    if known.name is not None and stated is None and not isinstance(known.name, ast.Constant):
-        raise NotNativeError(call, "NAT005", "the name of this layer is not a text in the source")
+    stated = _stated_name(call, known.name, known.reuse)
     return LayerCall(call, LAYER, known.inputs, known.given, stated, known)
 
 

@@ -190,9 +190,10 @@ def _of_layer(made: layer_objects.LayerObjects, name: str) -> Iterator[str]:
     use_bias = made.calls[name].given.get("use_bias")
     if use_bias is not None and not isinstance(use_bias, ast.Constant):
         raise NotNativeError(made.calls[name].call, "NAT008", "the source does not say whether this layer has a bias")
-    yield f'("{made.legacy[name]}/kernel", {name}.kernel.value)'
+    weights, biases = made.calls[name].variables
+    yield f'("{made.legacy[name]}/{weights}", {name}.kernel.value)'
     if use_bias is None or (isinstance(use_bias, ast.Constant) and use_bias.value):
-        yield f'("{made.legacy[name]}/bias", {name}.bias.value)'
+        yield f'("{made.legacy[name]}/{biases}", {name}.bias.value)'
 
 
 def _of_optimizer(state: Rewriting, item: Item) -> Iterator[str]:

@@ -42,6 +42,8 @@ def translate(translation: Translation) -> None:
     for node in (*names.nodes.get(ast.Import, []), *names.nodes.get(ast.ImportFrom, [])):
         assert isinstance(node, (ast.Import, ast.ImportFrom))
         translation.write_import(node)
+    for node in names.nodes.get(ast.Assign, []):
+        translation.write_alias(node)
     for call, writer in sorted(waiting, key=lambda pair: -source.span(pair[0])[0]):
         writer(translation, call)
 
@@ -223,7 +225,9 @@ def layer(translation: Translation, call: ast.Call) -> None:
         normalize(translation, call, known.normalization)
         return
     parts = [
-        translation.text(value) if value in call.args[1:3] else f"{name}={translation.text(value)}"
+        _text(translation, value)
+        if value in call.args[1:3] and not known.of_contrib
+        else f"{name}={_text(translation, value)}"
         for name, value in known.given.items()
     ]
     inputs = translation.text(known.inputs)
@@ -240,11 +244,15 @@ def layer(translation: Translation, call: ast.Call) -> None:
         translation.put(call, f"{made}({inputs})")
 
 
+def _text(translation: Translation, value: ast.expr) -> str:
+    """Returns the text of an argument; one that the call does not have has no place in the source."""
+    return translation.text(value) if hasattr(value, "lineno") else ast.unparse(value)
+
+
 def normalize(translation: Translation, call: ast.Call, known: Normalization) -> None:
     """tf.layers.batch_normalization(x, training=t) -> normalize(x, t, updates), by an object made before."""
     name = translation.layers[call]
-    options = [f"{key}={translation.text(value) if hasattr(value, 'lineno') else ast.unparse(value)}"
-               for key, value in known.given.items()]  # fmt: skip
+    options = [f"{key}={_text(translation, value)}" for key, value in known.given.items()]
     parts = [repr(translation.legacy[name]), *options]
     translation.layer_texts.setdefault(name, f"{LAYER}({', '.join(parts)})")
     translation.normalizes = True

@@ -13,7 +13,12 @@ from codemods.native.source_text import SourceText
 from codemods.symbols import Answer, lookup
 
 _OF_ABSL = {"app.flags": "flags", "flags": "flags", "app": "app", "logging": "logging"}
-_GONE_MODULES = ("tf2bridge.v1.contrib.rnn", "tensorflow.compat.v1.nn.rnn_cell")
+_GONE_MODULES = (
+    "tf2bridge.v1.contrib.rnn",
+    "tf2bridge.v1.contrib.layers",
+    "tf2bridge.v1.contrib.slim",
+    "tensorflow.compat.v1.nn.rnn_cell",
+)
 """Modules whose calls are all written anew."""
 
 
@@ -76,6 +81,13 @@ class Translation:
         elif name == "tf2bridge.v1.examples.tutorials.mnist.input_data" and (head or alias.asname):
             self.source.replace(self.source.span(statement), f"import input_data{spelled}")
             self.files.add("input_data.py")
+
+    def write_alias(self, statement: ast.AST) -> None:
+        """Removes `slim = tf.contrib.slim`: the calls of these modules are all written anew."""
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Attribute):
+            return
+        if self.names.qualified(statement.value) in _GONE_MODULES and self.source.is_alone(statement):
+            self.source.delete(self.source.lines_of(statement))
 
     def old_name(self, chain: ast.AST) -> str | None:
         """Returns the name of TensorFlow 1, if the file spells it in a way that TensorFlow 2 has not."""

@@ -89,3 +89,28 @@ def test_a_wrapper_drops_other_values_at_each_call() -> None:
             print(counts[0], min(counts[1:]) > 20, len(set(counts)) > 1)
     """)
     assert run(native(text).text) == "0 True True\n"
+
+
+def test_an_alias_of_slim_vanishes_with_its_calls() -> None:
+    text = HEAD + inspect.cleandoc("""
+        slim = tf.contrib.slim
+        x = tf.placeholder(tf.float32, [None, 3])
+        y = slim.fully_connected(x, 2, weights_initializer=tf.ones_initializer())
+        sess = tf.Session()
+        sess.run(tf.global_variables_initializer())
+        print(sess.run(y, {x: [[1.0, 2.0, 3.0]]}))
+    """)
+    made = native(text)
+    assert "slim" not in made.text
+    assert [(row.legacy, row.path) for row in made.variables] == [
+        ("fully_connected/weights", "fully_connected/kernel"),
+        ("fully_connected/biases", "fully_connected/bias"),
+    ]
+    assert run(made.text) == "[[6. 6.]]\n"
+
+
+@pytest.mark.parametrize("option", ["normalizer_fn=tf.contrib.layers.batch_norm", "weights_regularizer=penalty"])
+def test_options_of_contrib_layers_without_a_counterpart_are_refused(option: str) -> None:
+    text = HEAD + MODEL + f"z = tf.contrib.layers.fully_connected(y, 2, {option})\nsess.run(z, {{x: data}})\n"
+    with pytest.raises(NotNativeError, match="has no counterpart"):
+        native(text)
