@@ -32,17 +32,27 @@ class Observed:
         body: The statements of the text.
         line: Gives the line of the legacy file for a line of the text.
         file: Gives the name of that file.
+        names: (line of the text, expression, the name that it had).
 
     Attributes:
         decided: (legacy line, what the trace decided), for a person to read.
     """
 
-    def __init__(self, facts: Facts, body: Body, line: Callable[[int], int], file: Callable[[int], str]) -> None:
+    def __init__(
+        self,
+        facts: Facts,
+        body: Body,
+        line: Callable[[int], int],
+        file: Callable[[int], str],
+        names: Iterable[tuple[int, str, str]] = (),
+    ) -> None:
         self.facts = facts
         self.decided: list[tuple[int, str]] = []
         self._body, self._line, self._file = body, line, file
         self._runs: dict[ast.AST, list[Recorded]] = {}
         self._shared: set[ast.AST] = set()
+        for number, expression, name in names:
+            self.decide(ast.Pass(lineno=number), f"{expression} is the name {name}")
 
     def link(self, sites: Iterable[ast.Call]) -> None:
         """Gives each recorded call to the call of a session round its line."""

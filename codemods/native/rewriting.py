@@ -48,6 +48,7 @@ from codemods.native.placing import (
     remove_blocks,
     removed,
 )
+from codemods.native.recorded_names import Named, with_names
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Reader
 from codemods.native.scope_blocks import dedent, prefixes
@@ -123,6 +124,8 @@ def rewrite(
 def _rewrite(
     text: str, module: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts | None
 ) -> Native:
+    named = with_names(text, facts, line, file) if facts is not None else Named(text)
+    text = named.text
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     meanings = Meanings(names)
@@ -159,7 +162,7 @@ def _rewrite(
         place,
         lists,
     )
-    return _rewritten(state, Observed(facts, body, line, file) if facts is not None else None)
+    return _rewritten(state, Observed(facts, body, line, file, named.decided) if facts is not None else None)
 
 
 def _free(name: str, tree: ast.Module) -> str:

@@ -14,6 +14,7 @@ from tests.readmes.pages import ROOT, TOOLS
 
 LEGACY = ROOT / "fixtures/legacy"
 TOWERS = LEGACY / "mnist_towers"
+_SESSIONS = ("programs", "needs_trace", "traces")
 _OLD_TEST = """
 import tensorflow as tf
 
@@ -53,7 +54,7 @@ def wrapped():
 
 def make(folder: Path) -> None:
     """Fills a folder with what a user has: a repository, programs, graphs, checkpoints and a trace."""
-    for part in ("legacy", "native", "clusters/programs", "sessions/programs"):
+    for part in ("legacy", "native", "clusters/programs", *(f"sessions/{name}" for name in _SESSIONS)):
         shutil.copytree(ROOT / "fixtures" / part, folder / "fixtures" / part)
     for tree in ("path/to/repository", "legacy"):
         shutil.copytree(TOWERS, folder / tree, ignore=shutil.ignore_patterns("genuine", "tf2bridge.toml"))

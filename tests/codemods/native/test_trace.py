@@ -11,7 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from codemods.cli import app, run
+from codemods.native.facts import Facts, Operation
 from codemods.native.line_origins import lines_before
+from codemods.native.recorded_names import with_names
 
 SESSIONS = Path(__file__).parents[3] / "fixtures" / "sessions"
 STEPS = SESSIONS / "needs_trace" / "steps.py"
@@ -57,6 +59,26 @@ def test_recorded_graphs_decide_orders_and_scopes(tmp_path: Path) -> None:
     # the optimizer stood in the scope "train", which the native one does not know
     row = 'legacy = "train/eval/out/kernel/RMSProp_1"\npath = "eval_out/kernel/RMSProp_1"'
     assert row in (tmp_path / "native.toml").read_text()
+
+
+def test_recorded_names_stand_for_computed_ones(tmp_path: Path) -> None:
+    program = (STEPS.parent / "computed_names.py").read_text()
+    (tmp_path / "computed_names.py").write_text(program)
+    assert "NAT005" in CliRunner().invoke(app, ["check", "--target", "native", str(tmp_path)]).output
+    output = check(tmp_path, TRACE.parent / "computed_names.trace")
+    for name in ("WHERE is the name net", '"inner_%d" % 3 is the name inner_3', '"%s_b" % WHERE is the name net_b'):
+        assert f"NAT011 the source does not say this, and the trace does: {name}" in output
+
+
+def test_a_scope_with_several_recorded_names_keeps_its_expression() -> None:
+    text = (
+        "import tensorflow as tf\ndef net(name):\n    with tf.variable_scope(name):\n"
+        "        return tf.get_variable('w', [])\n"
+    )
+    made = tuple(Operation(f"{name}/w", "VariableV2", (), "net.py", 4) for name in ("a", "b"))
+    several, one = (Facts("t", "1.4.1", "net.py", (), (ops,)) for ops in (made, made[:1]))
+    assert with_names(text, several, int, lambda _: "net.py").text == text
+    assert 'tf.variable_scope("a")' in with_names(text, one, int, lambda _: "net.py").text
 
 
 def test_without_a_trace_the_program_is_refused(tmp_path: Path) -> None:
