@@ -16,6 +16,8 @@ _SLOTS = {
     **dict.fromkeys(("Gather", "GatherV2"), (0,)),
 }
 """Type of a node -> its inputs that are weights; graphs that are optimized have no reads any more."""
+_PRODUCTS = ("MatMul", "Conv2D", "Conv3D", "DepthwiseConv2dNative")
+"""Types of nodes whose results have a bias added to them."""
 _SMALLEST = 2
 """Elements of a constant of an optimized graph that is a weight."""
 
@@ -52,6 +54,13 @@ def _weights(nodes: Iterable[Node]) -> Iterable[Node]:
             value = node.inputs[place]
             if _is_of_numbers(value) and value.node.attributes["value"].size >= _SMALLEST:
                 yield value.node
+        if node.op in ("Add", "AddV2"):
+            yield from (value.node for value, other in (node.inputs, node.inputs[::-1]) if _is_a_bias(value, other))
+
+
+def _is_a_bias(value: Value, other: Value) -> bool:
+    """Returns True for one number for each column of a product, to which they are added."""
+    return _is_of_numbers(value) and len(value.spec.shape or ()) == 1 and other.node.op in _PRODUCTS
 
 
 def _is_of_numbers(value: Value) -> bool:

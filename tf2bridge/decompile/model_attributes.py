@@ -25,6 +25,8 @@ LONGEST_NAME = 40
 """Columns of the name of an attribute, if it has outer scopes that can be left out."""
 LARGEST_LITERAL = 64
 """Elements of a constant that stands in the source; a larger one is an array in the weights file."""
+LARGEST_LITERAL_OF_FRACTIONS = 16
+"""The same for numbers that are not whole: as literals they have up to ten digits each, and say nothing."""
 _OF_KERAS = ("call", "build", "name", "weights", "variables", "dtype", "input", "output", "layers", "losses", "metrics")
 _OF_KERAS_TOO = ("compile", "fit", "loss", "path", "optimizer", "built", "inputs", "outputs", "load", "save", "summary")
 
@@ -193,7 +195,7 @@ class Attributes:
 
     def constant(self, node: Node) -> str | None:
         value = node.attributes["value"]
-        if value.size <= LARGEST_LITERAL or value.dtype.kind not in "fiub" or (value == value.flat[0]).all():
+        if value.dtype.kind not in "fiub" or value.size <= _largest_literal(value) or (value == value.flat[0]).all():
             return None
         path, is_new = self._path(("Const", node.name), self._within(node.name))
         if is_new:
@@ -254,6 +256,12 @@ def _common_scope(scopes: Sequence[str]) -> str:
 def as_code(path: str) -> str:
     """Returns a path of attributes and of places in lists, such as "units.0.kernel", as it is written after a name."""
     return "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in path.split("."))
+
+
+def _largest_literal(value: Any) -> int:
+    """Returns how many elements an array may have that stands in the source."""
+    are_whole = value.dtype.kind != "f" or bool(np.all(value == np.round(value)))
+    return LARGEST_LITERAL if are_whole else LARGEST_LITERAL_OF_FRACTIONS
 
 
 def _argument(value: Any) -> str:

@@ -46,6 +46,22 @@ def test_weights_of_a_frozen_graph_are_those_of_layers(
     check_equal(text, module, {"x": np.ones([2, 4], np.float32)}, tmp_path / "written_frozen", monkeypatch)
 
 
+def test_an_optimized_graph_has_layers_with_their_biases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    kernel, bias, factors = (random.normal(size=shape).astype(np.float32) for shape in ([4, 20], [20], [20]))
+    with tf.Graph().as_default() as graph:
+        x = tf.compat.v1.placeholder(tf.float32, [None, 4], "x")
+        added = tf.add(tf.matmul(x, tf.constant(kernel, name="w")), tf.constant(bias, name="b"))
+        tf.multiply(tf.exp(added), tf.constant(factors, name="factors"), name="y")
+    (tmp_path / "frozen.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    module = tf2bridge.load(tmp_path / "frozen.pb", ["y"], ["x"])
+    text = text_of(module, "about")
+    assert "keras.layers.Dense(20)" in text.source
+    assert ("return tf.exp(self.dense(x)) * self.factors") in text.source
+    assert text.contents.names == {"dense.kernel": Weight(("w",)), "dense.bias": Weight(("b",))}
+    check_equal(text, module, {"x": np.ones([2, 4], np.float32)}, tmp_path / "written_optimized", monkeypatch)
+
+
 def test_a_module_whose_gradient_was_taken_is_written_as_before(tmp_path: Path) -> None:
     module = tf2bridge.load(frozen(tmp_path / "frozen.pb", [None, 4]), ["y"], ["x"])
     before = text_of(module, "about").source
