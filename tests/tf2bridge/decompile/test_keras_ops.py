@@ -27,7 +27,7 @@ EVERYWHERE = {
     "1.4.1/counters": ".assign_add(",
     "1.12.3/condition": "keras.ops.cond(",
     "1.12.3/convnet": "keras.ops.sparse_categorical_crossentropy(",
-    "1.12.3/layers": "keras.ops.batch_normalization(",
+    "1.12.3/layers": "normalization.BatchNormalization(",
     "1.12.3/rnn_bidirectional": "keras.ops.take_along_axis(",
     "1.12.3/rnn_layer_norm": "keras.ops.scatter_update(",
     "1.12.3/rnn_lstm_lengths": "keras.ops.arange(5) < keras.ops.expand_dims(lengths, 1)",

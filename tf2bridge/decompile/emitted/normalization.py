@@ -23,15 +23,27 @@ class BatchNormalization(keras.layers.BatchNormalization):  # type: ignore[misc]
             training: True or False, or a tensor of one truth value.
         """
         average = super().call
-        return ops.cond(training, lambda: self._by_batch(x), lambda: average(x, training=False))
+        moving = [self.moving_mean, self.moving_variance]
+        y, *averages = ops.cond(
+            training,
+            lambda: self._by_batch(x),
+            lambda: [average(x, training=False), *map(ops.convert_to_tensor, moving)],
+        )
+        if self.momentum < 1 and training is not False:
+            for variable, new in zip(moving, averages, strict=True):
+                variable.assign(new)
+        return y
 
-    def _by_batch(self, x: Any) -> Any:
+    def _by_batch(self, x: Any) -> list[Any]:
+        """Returns the tensor normalized by the batch, and the new moving mean and variance."""
         axis = self.axis % len(x.shape)
         mean, variance = ops.moments(x, [other for other in range(len(x.shape)) if other != axis])
-        if self.momentum < 1:
-            count = ops.cast(ops.size(x) // x.shape[axis], x.dtype)
-            unbiased = variance * (count / ops.maximum(count - 1, 1))
-            for moving, new in ((self.moving_mean, mean), (self.moving_variance, unbiased)):
-                moving.assign(moving * self.momentum + new * (1 - self.momentum))
+        count = ops.cast(ops.size(x) // x.shape[axis], x.dtype)
+        unbiased = variance * (count / ops.maximum(count - 1, 1))
+        averages = [
+            moving * self.momentum + new * (1 - self.momentum)
+            for moving, new in ((self.moving_mean, mean), (self.moving_variance, unbiased))
+        ]
         scale, offset = self.gamma, self.beta
-        return ops.batch_normalization(x, mean, variance, axis, offset=offset, scale=scale, epsilon=self.epsilon)
+        y = ops.batch_normalization(x, mean, variance, axis, offset=offset, scale=scale, epsilon=self.epsilon)
+        return [y, *averages]
