@@ -36,6 +36,15 @@ CASES: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
         {"variance_epsilon": 0.01, "scale_after_normalization": True},
         [],
     ),
+    "BatchNormWithGlobalNormalizationGrad": (
+        [
+            np.arange(8.0).reshape(1, 2, 2, 2).tolist(),
+            *([0.1, 0.2], [1.0, 2.0], [1.5, 0.5]),
+            np.linspace(-1, 2, 8).reshape(1, 2, 2, 2).tolist(),
+        ],
+        {"variance_epsilon": 0.01, "scale_after_normalization": True},
+        [],
+    ),
     "BatchSelfAdjointEig": ([MATRIX], {}, []),
     "BatchSelfAdjointEigV2": ([MATRIX], {"compute_v": True}, []),
     "BatchSvd": ([MATRIX], {"compute_uv": True, "full_matrices": False}, []),
@@ -71,7 +80,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.core.framework import graph_pb2, types_pb2
 from tensorflow.python.framework import tensor_util
-OUTPUTS = {"BatchSelfAdjointEigV2": 2, "BatchSvd": 3, "TopK": 2}
+OUTPUTS = {"BatchNormWithGlobalNormalizationGrad": 5, "BatchSelfAdjointEigV2": 2, "BatchSvd": 3, "TopK": 2}
 def written(op, inputs, attributes, types):
     graph = graph_pb2.GraphDef()
     graph.versions.producer = 1

@@ -29,6 +29,20 @@ def normalized(
     return [(x - mean) * scale + beta]
 
 
+def gradients_of_normalized(
+    attributes: Attributes, x: tf.Tensor, mean: tf.Tensor, variance: tf.Tensor, gamma: tf.Tensor, upstream: tf.Tensor
+) -> list[tf.Tensor]:
+    """Computes `BatchNormWithGlobalNormalizationGrad`: the gradients of x, mean, variance, beta and gamma."""
+    shifted = variance + tf.cast(attributes["variance_epsilon"], variance.dtype)
+    inverse = tf.math.rsqrt(shifted)
+    is_scaled = attributes["scale_after_normalization"]
+    scale = inverse * gamma if is_scaled else inverse
+    of_beta = tf.reduce_sum(upstream, [0, 1, 2])
+    of_inverse = tf.reduce_sum(upstream * (x - mean), [0, 1, 2])
+    of_gamma = of_inverse * inverse if is_scaled else tf.zeros_like(gamma)
+    return [upstream * scale, -of_beta * scale, -0.5 * of_inverse * scale / shifted, of_beta, of_gamma]
+
+
 def largest(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
     """Computes `TopK`, whose k was an attribute; returns values and indices."""
     return list(tf.raw_ops.TopKV2(input=x, k=attributes["k"], sorted=attributes["sorted"]))
@@ -134,6 +148,7 @@ REMOVED: dict[str, Expansion] = {
     "BatchMatrixSolveLs": least_squares,
     "BatchMatrixTriangularSolve": triangular,
     "BatchNormWithGlobalNormalization": normalized,
+    "BatchNormWithGlobalNormalizationGrad": gradients_of_normalized,
     "BatchSelfAdjointEig": eigen,
     "BatchSelfAdjointEigV2": eigen_apart,
     "BatchSvd": singular,
