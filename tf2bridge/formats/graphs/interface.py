@@ -174,7 +174,7 @@ def _sinks(nodes: Mapping[str, Any]) -> list[str]:
     """Returns the endpoints that no forward computation uses; if the graph is fed, only those that depend on a feed."""
     computing = {name for name in nodes if not BACKWARD.search(name) and not fits(nodes[name].op, _LOOK)}
     used = {node_of(source) for name in computing for source in nodes[name].input}
-    ends = computing - used
+    ends = computing - used - _within_loops(nodes)
     fed = _behind_placeholders(nodes)
     outputs = [name for name in nodes if name in ends and not _is_no_result(nodes, name) and (name in fed or not fed)]
     return [f"{name}:0" for name in outputs]
@@ -186,6 +186,12 @@ def _is_no_result(nodes: Mapping[str, Any], name: str) -> bool:
     if node.op == "Identity" and op_of(nodes, node.input[0]) in (*PLACEHOLDERS, "Switch"):
         return True
     return fits(node.op, _NO_RESULT)
+
+
+def _within_loops(nodes: Mapping[str, Any]) -> set[str]:
+    """Returns the nodes of loops, whose values TensorFlow does not let anyone fetch."""
+    roots = [name for name, node in nodes.items() if node.op in ("Enter", "RefEnter")]
+    return dependents(nodes.values(), roots, lambda node: () if node.op in ("Exit", "RefExit") else node.input)
 
 
 def _behind_placeholders(nodes: Mapping[str, Any]) -> set[str]:
