@@ -49,7 +49,7 @@ class Facts:
         changed: What it computes differently on TensorFlow 2, as `behaviour` returns it.
         wraps: Whether it makes a graph live (`tf2bridge.wrap_class`), for which its program must run eagerly.
         prints_containers: Whether it prints lists or similar values, which may hold NumPy's numbers.
-        exports: Its names with their meanings.
+        exports: The names that a star import of it brings, with their meanings.
         wildcards: The modules that it imports with a star.
         zipped: The functions that it calls with pairs, `f(list(zip(x, y)))`: the name, and the number of the argument.
         older, newer: The evidence for TensorFlow 0.x and for 1.x.
@@ -95,7 +95,7 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         changed=behaviour.changed(names, used),
         wraps=any(name in _WRAPS for name in used),
         prints_containers=printed.prints_containers(names),
-        exports=tuple(names.exports().items()),
+        exports=tuple(names.starred().items()),
         wildcards=tuple(names.wildcards),
         older=older,
         newer=newer,

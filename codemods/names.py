@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from codemods.tree import parents
+from codemods.tree import children, parents
 
 Chain = ast.Name | ast.Attribute
 _BUILTINS = frozenset(dir(builtins))
@@ -166,6 +166,17 @@ class Names:
                 exports[name] = meaning
         return exports
 
+    def starred(self) -> dict[str, str]:
+        """Returns the exports that a star import brings: only those in `__all__`, if that is a list of texts."""
+        lists = [
+            node.value for node in self.tree.body if isinstance(node, ast.Assign | ast.AugAssign) and _is_all(node)
+        ]
+        exports = self.exports()
+        if not lists or not all(isinstance(value, ast.List | ast.Tuple) for value in lists):
+            return exports
+        texts = [part for value in lists for part in children(value) if isinstance(part, ast.Constant)]
+        return {name: exports[name] for name in [part.value for part in texts] if name in exports}
+
     @cached_property
     def imported(self) -> frozenset[str]:
         """Returns every qualified name that an import in the file binds, and the modules of wildcard imports."""
@@ -182,6 +193,11 @@ class Names:
     def imports(self, package: str) -> bool:
         """Returns whether the file imports the package or anything inside it."""
         return any(name == package or name.startswith(package + ".") for name in self.imported)
+
+
+def _is_all(node: ast.Assign | ast.AugAssign) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets)
 
 
 def root_of(node: ast.AST | None) -> ast.Name | None:

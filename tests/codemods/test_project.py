@@ -151,6 +151,16 @@ def test_programs_that_chose_already_are_left(tmp_path: Path, text: str) -> None
     assert rewritten(tmp_path, {"train.py": text}) == {"train.py": text}
 
 
+def test_a_wildcard_import_brings_only_what_all_names(tmp_path: Path) -> None:
+    """`tf` of layers.py is not in its `__all__`: the file needs an import of its own."""
+    files = {
+        "layers.py": "import tensorflow as tf\n__all__ = ['Layer']\n__all__ += ['Dense']\nclass Layer: pass\n",
+        "train.py": "from tensorflow.python.framework import ops\nfrom layers import *\nok = ops.Tensor\n",
+    }
+    texts = rewritten(tmp_path, files, select=("TF",))
+    assert "import tensorflow as tf" in texts["train.py"] and "ok = tf.Tensor" in texts["train.py"]
+
+
 def test_names_come_through_wildcard_imports_of_local_modules(tmp_path: Path) -> None:
     files = {
         "pkg/__init__.py": "",
