@@ -3,7 +3,7 @@
 - tf_keras has a constructor of `*args, **kwargs` for the BatchNormalization of 1.x. In 1.15 `inspect.signature` gives
   its parameters.
 - In 1.15 the config of a Sequential has the layers of `model.layers`. The shape of the inputs stands in that of the
-  first one, and there is no InputLayer (engine/sequential.py of 1.15.5).
+  first one, and there is no InputLayer (engine/sequential.py of 1.15.5). The config is in the words of 1.15.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.behaviour.old_keras.configs import as_in_1_15
 from tf2bridge.patching import put
 
 _NORMALIZATION = "tf_keras.src.layers.normalization.batch_normalization"
@@ -45,7 +46,7 @@ def _of_layers(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def get_config(self: Any) -> dict[str, Any]:
         config: dict[str, Any] = original(self)
-        layers = config["layers"]
+        config["layers"] = layers = as_in_1_15(config["layers"])
         if len(layers) > 1 and layers[0]["class_name"] == "InputLayer":
             first = layers[1]["config"]
             if _SHAPE not in first:

@@ -4,8 +4,8 @@ In 1.x NumPy made arrays of objects of them, so that `np.sum(losses)` is a tenso
 1.15.5). `__array__` of 2.21 raises an error for tensors of graphs, and NumPy 2 passes the error on. `__array__` of
 resource variables reads the value, which a graph does not have.
 
-TensorFlow 2 itself tries NumPy first, and relies on the error: `tf.zeros([x, 2])`. For tensors it gets the error as before,
-and so does Keras.
+TensorFlow 2 itself tries NumPy first, and relies on the error: `tf.zeros([x, 2])`. For tensors it gets the error as
+before, and so does Keras.
 
 1.15 refused an array of one tensor alone, `np.array(x)`; releases before made an array of an object, as here.
 """
@@ -33,7 +33,7 @@ def install() -> None:
     tensor: Any = importlib.import_module("tensorflow").Tensor
     variable: Any = internals.ops.resource_variable_ops.BaseResourceVariable
     put(tensor, "__array__", _object_in_graphs(tensor.__array__, _is_for_a_library))
-    put(variable, "__array__", _object_in_graphs(variable.__array__, lambda caller: False))
+    put(variable, "__array__", _object_in_graphs(variable.__array__, _never))
 
 
 def _object_in_graphs(original: Any, is_refused: Callable[[FrameType], bool]) -> Any:
@@ -46,6 +46,11 @@ def _object_in_graphs(original: Any, is_refused: Callable[[FrameType], bool]) ->
         return array_of_one.reshape(())
 
     return array
+
+
+def _never(caller: FrameType) -> bool:
+    del caller
+    return False
 
 
 def _is_for_a_library(caller: FrameType) -> bool:

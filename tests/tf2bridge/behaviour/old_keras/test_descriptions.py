@@ -22,6 +22,10 @@ def described(*parts):
 described(layers.Dense(3, input_shape=(2,)), layers.Dense(1))
 described(layers.InputLayer((2,)), layers.Dense(1))
 described(tf.keras.Sequential([layers.Dense(3, input_shape=(2,))]), layers.Dense(1))
+inner = layers.Input((2,))
+described(tf.keras.Model(inner, layers.Dense(3)(inner)), layers.Dense(1))
+convolution = tf.keras.Sequential([layers.Conv2D(1, 1, input_shape=(2, 2, 1))]).get_config()["layers"][0]["config"]
+print("groups" in convolution, "dilation_rate" in convolution)
 copied = tf.keras.models.model_from_json(tf.keras.Sequential([layers.Dense(3, input_shape=(2,))]).to_json())
 print(copied.output_shape)
 """
@@ -34,6 +38,8 @@ ANSWERS = [
     "['Dense', 'Dense'] (None, 2) (None, 2) 2",
     "['Dense'] (None, 2) (None, 2) 1",
     "['Sequential', 'Dense'] (None, 2) (None, 2) 2",
+    "['Model', 'Dense'] (None, 2) (None, 2) 2",
+    "False True",
     "(None, 3)",
 ]
 
