@@ -8,9 +8,9 @@ from codemods.native.kinds import OF_VARIABLES, Kind
 
 TENSORS = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.GRADIENTS, Kind.COLLECTED})
 WHOLE = (
+    Kind.UPDATES,  # first: what has updates among other ops is refused
     Kind.TRAIN,
     Kind.ASSIGN,
-    Kind.UPDATES,
     Kind.INIT,
     Kind.SUMMARY,
     Kind.SESSION,

@@ -219,10 +219,11 @@ def _wait(item: Item, meanings: Meanings) -> None:
         value = item.node.value if isinstance(item.node, ast.Assign) else None
         name = v1_name(meanings.names, value.func) if isinstance(value, ast.Call) else None
         after_step = kind is Kind.TRAIN and item.kind is Kind.ASSIGN
-        if name not in _ONLY_WAITING and not after_step:
+        parts = [part for context in contexts for part in getattr(context, "elts", [context])]
+        if (name not in _ONLY_WAITING and not after_step) or any(place_of(part) is None for part in parts):
             message = f"this waits for {kind.value}; let only tf.no_op() or tf.group() wait for it"
             raise NotNativeError(item.node, "NAT001", message)
-        if item.kind is not Kind.ASSIGN or kind is Kind.TRAIN:
+        if not after_step:
             item.kind = kind
         for place in item.writes:
             meanings.places[place] = item.kind

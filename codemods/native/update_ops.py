@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from codemods.native.batch_norm import normalization
+from codemods.native.batch_norm import is_update_ops, normalization
 from codemods.native.items import Body, Item, waited_for
 from codemods.native.kinds import Kind
 from codemods.native.meanings import Meanings
@@ -46,7 +46,7 @@ def link(body: Body, meanings: Meanings) -> dict[int, bool]:
         if item.kind not in _WAITING:
             message = f"{item.kind.value} waits for updates here; let only the step wait"
             raise NotNativeError(item.node, "NAT008", message)
-        item.controls = min(_collected_at(context, item, body) for context in contexts)
+        item.controls = min(_collected_at(context, item, body, meanings) for context in contexts)
         item.reads |= {place_of_updates(other) for other in body.items[: item.controls] if made.get(other.index)}
     return made
 
@@ -55,10 +55,17 @@ def _is_in(item: Item, call: ast.Call) -> bool:
     return any(below is call for below in ast.walk(item.node))
 
 
-def _collected_at(context: ast.expr, item: Item, body: Body) -> int:
-    """Returns the number of the statement that reads the collection of updates."""
+def _collected_at(context: ast.expr, item: Item, body: Body, meanings: Meanings) -> int:
+    """Returns the number of the statement that reads the collection of updates.
+
+    Raises:
+        NotNativeError: It waits for other ops too, or for some of the updates.
+    """
     place = place_of(context)
     known = body.definition(place, item.index) if place is not None else None
+    value = known.node.value if known is not None and isinstance(known.node, ast.Assign) else context
+    if not isinstance(value, ast.Call) or not is_update_ops(value, meanings.names):
+        raise NotNativeError(item.node, "NAT001", "the source does not say that this waits for all updates alone")
     return known.index if known is not None else item.index
 
 

@@ -114,3 +114,40 @@ def test_options_of_contrib_layers_without_a_counterpart_are_refused(option: str
     text = HEAD + MODEL + f"z = tf.contrib.layers.fully_connected(y, 2, {option})\nsess.run(z, {{x: data}})\n"
     with pytest.raises(NotNativeError, match="has no counterpart"):
         native(text)
+
+
+WAITING = """
+x = tf.placeholder(tf.float32, [None, 2])
+w = tf.Variable(tf.ones([2, 1]))
+count = tf.Variable(0.0, trainable=False)
+loss = tf.reduce_mean(tf.matmul(x, w))
+step = tf.train.GradientDescentOptimizer(0.1).minimize(loss, var_list=[w])
+"""
+RUNS = """
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for _ in range(3):
+    sess.run(train_op, {x: np.ones([3, 2])})
+print(sess.run(w), sess.run(count))
+"""
+
+
+def test_an_op_that_only_waits_runs_the_step() -> None:
+    waiting = "with tf.control_dependencies([step]):\n    train_op = tf.no_op(name='train')\n"
+    # what genuine 1.15.5 printed
+    assert numbers(run(native(HEAD + WAITING + waiting + RUNS).text)) == pytest.approx([0.7, 0.7, 0.0], rel=2e-6)
+
+
+def test_an_assignment_waits_for_the_step() -> None:
+    waiting = "with tf.control_dependencies([step]):\n    train_op = tf.assign_add(count, 1.0)\n"
+    # what genuine 1.15.5 printed
+    assert numbers(run(native(HEAD + WAITING + waiting + RUNS).text)) == pytest.approx([0.7, 0.7, 3.0], rel=2e-6)
+
+
+@pytest.mark.parametrize(
+    "waited", ["[step, tf.assign_add(count, 1.0)]", "[step] + tf.get_collection(tf.GraphKeys.UPDATE_OPS)"]
+)
+def test_ops_without_a_name_are_not_waited_for(waited: str) -> None:
+    waiting = f"with tf.control_dependencies({waited}):\n    train_op = tf.no_op()\n"
+    with pytest.raises(NotNativeError):
+        native(HEAD + WAITING + waiting + RUNS)
