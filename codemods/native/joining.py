@@ -220,6 +220,8 @@ def _require_apart(program: _File, lines: Sequence[_Line]) -> None:
         shown = ast.unparse(node) if isinstance(node, (ast.Import, ast.ImportFrom)) else ""
         for name in stores(node):
             file = lines[node.lineno - 1][1]
+            if isinstance(node, ast.Import) and all(alias.asname is None for alias in node.names):
+                shown = f"import {name}"  # `import a.b` and `import a.c` bind the same module
             before = owner.setdefault(name, (file, shown))
             if before[0] != file and not (shown and before[1] == shown):
                 where = next((n for n in program.tree.body if n in program.taken), program.tree)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 
+from codemods.native.programs import check_native
 from codemods.native.refusals import NotNativeError
+from codemods.settings import Settings
 from tests.codemods.native.test_rewriting import HEAD, MODEL, native, numbers, run
 
 
@@ -151,3 +154,13 @@ def test_ops_without_a_name_are_not_waited_for(waited: str) -> None:
     waiting = f"with tf.control_dependencies({waited}):\n    train_op = tf.no_op()\n"
     with pytest.raises(NotNativeError):
         native(HEAD + WAITING + waiting + RUNS)
+
+
+def test_two_files_may_import_parts_of_one_package(tmp_path: Path) -> None:
+    model = "import os.path\nimport tensorflow as tf\n\n\ndef double(x):\n    return x * 2.0\n\n\nSIZE = tf.float32\n"
+    train = "import os\nimport tensorflow as tf\nimport model\nx = tf.placeholder(tf.float32, [None])\n"
+    train += "y = model.double(x)\nsess = tf.Session()\nprint(os.sep, sess.run(y, {x: [1.0]}))\n"
+    (tmp_path / "model.py").write_text(model, "utf-8")
+    (tmp_path / "train.py").write_text(train, "utf-8")
+    made = {Path(result.path).name: result for result in check_native(tmp_path, Settings()).results}
+    assert "NAT000" in [finding.code for finding in getattr(made["train.py"], "findings", ())]
