@@ -21,6 +21,7 @@ from codemods.native import (
 )
 from codemods.native.emission import Writer
 from codemods.native.facts import Facts
+from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Planner
 from codemods.native.inlining import prepared
@@ -49,6 +50,7 @@ from codemods.native.placing import (
     removed,
 )
 from codemods.native.recorded_names import Named, with_names
+from codemods.native.recorded_tags import with_tags
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Reader
 from codemods.native.scope_blocks import dedent, prefixes
@@ -106,6 +108,7 @@ def rewrite(
         NotNativeError: The program cannot become native; the error says why, and where.
     """
     of_file = file or (lambda _: f"{module}.py")
+    text = with_fetches(text)
     try:
         return _rewrite(text, module, line, of_file, facts)
     except NotNativeError:
@@ -125,7 +128,7 @@ def _rewrite(
     text: str, module: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts | None
 ) -> Native:
     named = with_names(text, facts, line, file) if facts is not None else Named(text)
-    text = named.text
+    text = with_tags(named.text, facts, line, file) if facts is not None else named.text
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     meanings = Meanings(names)

@@ -262,6 +262,8 @@ def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
     elif _unpacked(parent, run):
         assert isinstance(parent, ast.Assign)
         _assigned(parent, run, called, results, len(names), source)
+    elif None in results and names and (listed := _with_none(called, run, results, len(names))) is not None:
+        source.replace(source.span(run.node), listed)
     elif None in results or results != list(range(len(names))):
         raise NotNativeError(
             run.node, "NAT002", "the results of this call include those of ops; unpack them into names"
@@ -270,6 +272,20 @@ def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
         source.replace(source.span(run.node), f"[{_arrays(called, run) if run.nested else f'{called}.numpy()'}]")
     else:
         source.replace(source.span(run.node), _arrays(called, run, "[]"))
+
+
+def _with_none(called: str, run: Run, results: list[int | None], count: int) -> str | None:
+    """Returns the results as a list with the None of training ops, as TensorFlow 1 gave; None where that fails.
+
+    It fails if ops stand between values. An assignment gave its new value.
+    """
+    if any(result is None and fetch.kind is not Kind.TRAIN for result, fetch in zip(results, run.fetches, strict=True)):
+        return None
+    first = results.index(0) if 0 in results else 0
+    if results != [*[None] * first, *range(count), *[None] * (len(results) - first - count)]:
+        return None
+    values = f"{called}.numpy()" if count == 1 and not run.nested else f"*{_arrays(called, run)}"
+    return f"[{', '.join([*['None'] * first, values, *['None'] * (len(results) - first - count)])}]"
 
 
 def _arrays(called: str, run: Run, brackets: str = "()") -> str:

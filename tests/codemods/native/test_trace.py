@@ -14,6 +14,7 @@ from codemods.cli import app, run
 from codemods.native.facts import Facts, Operation
 from codemods.native.line_origins import lines_before
 from codemods.native.recorded_names import with_names
+from codemods.native.recorded_tags import with_tags
 
 SESSIONS = Path(__file__).parents[3] / "fixtures" / "sessions"
 STEPS = SESSIONS / "needs_trace" / "steps.py"
@@ -79,6 +80,13 @@ def test_a_scope_with_several_recorded_names_keeps_its_expression() -> None:
     several, one = (Facts("t", "1.4.1", "net.py", (), (ops,)) for ops in (made, made[:1]))
     assert with_names(text, several, int, lambda _: "net.py").text == text
     assert 'tf.variable_scope("a")' in with_names(text, one, int, lambda _: "net.py").text
+
+
+def test_tags_have_the_numbers_that_they_had() -> None:
+    text = "import tensorflow as tf\ntf.summary.scalar('loss', x)\ntf.summary.scalar('rate', y)\n"
+    ops = (Operation("loss_1", "ScalarSummary", (), "t.py", 2), Operation("a/rate", "ScalarSummary", (), "t.py", 3))
+    made = with_tags(text, Facts("t", "1.4.1", "t.py", (), (ops,)), int, lambda _: "t.py")
+    assert made == text.replace("'loss'", "'loss_1'")
 
 
 def test_without_a_trace_the_program_is_refused(tmp_path: Path) -> None:
