@@ -6,6 +6,7 @@ What it says about a nightly build is the work that the next release will be. Ru
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,10 +21,16 @@ CANDIDATE = "2.22.0rc0"
 
 def environment(folder: Path, *packages: str) -> Path:
     """Returns the interpreter of a new environment that has these packages, tf2bridge, and the tf_keras of 2.21."""
+    source = folder.with_suffix(".source")  # a copy, since an installation leaves a folder `build` in its source
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, source)
+    for name in ("tf2bridge", "codemods"):
+        shutil.copytree(ROOT / name, source / name)
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     python = folder / "bin" / "python"
     install = [python, "-m", "pip", "install", "-q"]
-    subprocess.run([*install, str(ROOT), *packages], check=True, capture_output=True)
+    subprocess.run([*install, str(source), *packages], check=True, capture_output=True)
     subprocess.run([*install, "--no-deps", "tf_keras==2.21.*"], check=True, capture_output=True)
     return python
 
