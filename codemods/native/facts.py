@@ -119,7 +119,7 @@ def facts_of(trace: Path, source: Path) -> Facts:
             raise EvidenceError(trace, str(error)) from error
     else:
         command = [sys.executable, "-m", _MODULE, str(trace), "--source", str(source)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["it cannot be read"])[-1]
             raise EvidenceError(trace, last.removeprefix("error: ").removeprefix(f"{trace}: "))
