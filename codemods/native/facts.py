@@ -18,7 +18,13 @@ from codemods.regular import read_regular
 
 _VERSION = 1
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
-_MODULE = "tf2bridge.native.evidence"
+_READ = f"""
+import sys
+sys.path[:] = [*filter(None, sys.path), {str(Path(__file__).resolve().parents[2])!r}]
+from tf2bridge.native.evidence import main
+sys.exit(main())
+"""
+"""Prints the evidence. It ignores modules of the current directory, which may be that of the legacy program."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +124,8 @@ def facts_of(trace: Path, source: Path) -> Facts:
         except (OSError, ValueError) as error:
             raise EvidenceError(trace, str(error)) from error
     else:
-        command = [sys.executable, "-m", _MODULE, str(trace), "--source", str(source)]
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+        command = [sys.executable, "-c", _READ, "--source", str(source), "--", str(trace)]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False)
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["it cannot be read"])[-1]
             raise EvidenceError(trace, last.removeprefix("error: ").removeprefix(f"{trace}: "))

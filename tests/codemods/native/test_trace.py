@@ -149,3 +149,12 @@ def test_lines_keep_their_numbers_below_lines_that_were_added() -> None:
         f"{name} = tf.compat.v1.placeholder(tf.{kind})\n" for name, kind in (("x", "float32"), ("y", "int32"))
     )
     assert [lines_before(old, new)(number) for number in (1, 4, 5)] == [1, 2, 3]
+
+
+def test_modules_of_the_legacy_program_do_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    placed(tmp_path)
+    (tmp_path / "tf2bridge").mkdir()
+    (tmp_path / "tf2bridge" / "__init__.py").write_text("open('ran', 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    assert "steps.py:1:1: NAT000" in check(tmp_path, TRACE)
+    assert not (tmp_path / "ran").exists()
