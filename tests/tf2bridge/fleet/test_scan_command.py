@@ -53,10 +53,11 @@ def test_the_status_says_whether_all_was_read(tmp_path: Path) -> None:
     assert _scan(tmp_path / "*.gone").returncode == 2
 
 
-def test_an_interruption_leaves_nothing(tmp_path: Path) -> None:
-    models, scratch, out = tmp_path / "models", tmp_path / "scratch", tmp_path / "out"
-    for folder in (models, scratch, out):
-        folder.mkdir()
+def busy_scan(folder: Path) -> subprocess.Popen[bytes]:
+    """Starts a scan of folder/models into folder/out, and returns it when it has begun."""
+    models, scratch, out = folder / "models", folder / "scratch", folder / "out"
+    for part in (models, scratch, out):
+        part.mkdir()
     (models / "large.tflite").write_bytes(b"\0\0\0\0TFL3")
     os.truncate(models / "large.tflite", 16 << 30)  # a hole, which takes a minute to read
     (out / "inventory.jsonl").write_text("as it was\n")
@@ -65,6 +66,12 @@ def test_an_interruption_leaves_nothing(tmp_path: Path) -> None:
     deadline = time.monotonic() + 60
     while not list(scratch.glob("*/items.sqlite")) and time.monotonic() < deadline:
         time.sleep(0.05)
+    return process
+
+
+def test_an_interruption_leaves_nothing(tmp_path: Path) -> None:
+    scratch, out = tmp_path / "scratch", tmp_path / "out"
+    process = busy_scan(tmp_path)
     process.send_signal(signal.SIGINT)
     _, printed = process.communicate(timeout=60)
     assert process.returncode == 130, printed
@@ -72,6 +79,13 @@ def test_an_interruption_leaves_nothing(tmp_path: Path) -> None:
     assert [path.name for path in out.iterdir()] == ["inventory.jsonl"]
     assert (out / "inventory.jsonl").read_text() == "as it was\n"
     assert list(scratch.iterdir()) == []
+
+
+def test_workers_end_with_a_scan_that_is_killed(tmp_path: Path) -> None:
+    process = busy_scan(tmp_path)
+    time.sleep(1.0)  # until its workers read
+    process.kill()
+    process.communicate(timeout=20)  # until all have closed standard error
 
 
 def test_the_line_of_progress_has_numbers_rate_and_time() -> None:

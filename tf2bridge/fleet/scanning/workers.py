@@ -22,6 +22,7 @@ from tf2bridge.errors import BridgeError
 from tf2bridge.fleet.inventory import Item, Kind
 from tf2bridge.fleet.scanning.groups import Group
 from tf2bridge.fleet.scanning.telling import Beat, Told
+from tf2bridge.systems import watching
 from tf2bridge.systems.limits import limit_memory
 
 Teller = Callable[[Group, Beat], Iterator[Told]]
@@ -67,11 +68,12 @@ def told(groups: Iterable[Group], teller: Teller, jobs: int, limits: Limits) -> 
             process.end()
 
 
-def _work(pipe: Connection, teller: Teller, limits: Limits) -> None:
+def _work(pipe: Connection, parent: int, teller: Teller, limits: Limits) -> None:
     """Answers batches of groups until the pipe is closed, with a sign of progress in between.
 
-    The parent handles Ctrl-C.
+    The parent handles Ctrl-C. A fork holds both ends of its pipe, so it does not learn from it that the parent is gone.
     """
+    watching.end_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     limit_memory(limits.memory)
@@ -110,7 +112,8 @@ class _Process:
         context: Any = multiprocessing.get_context(systems.START)
         self.pipe, theirs = context.Pipe()
         self._since = time.monotonic()
-        self._process = context.Process(target=_work, args=(theirs, self._teller, self._limits), daemon=True)
+        arguments = theirs, os.getpid(), self._teller, self._limits
+        self._process = context.Process(target=_work, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
 
