@@ -19,10 +19,9 @@ from codemods.regular import read_regular
 _VERSION = 1
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _READ = f"""
-import sys
+import importlib, sys
 sys.path[:] = [*filter(None, sys.path), {str(Path(__file__).resolve().parents[2])!r}]
-from tf2bridge.native.evidence import main
-sys.exit(main())
+sys.exit(importlib.import_module("tf2bridge.native.evidence").main())
 """
 """Prints the evidence. It ignores modules of the current directory, which may be that of the legacy program."""
 
