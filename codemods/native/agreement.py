@@ -40,7 +40,7 @@ def require_agreement(facts: Facts, paths: Iterable[str]) -> None:
         trees = {path: tree for path in candidates if (tree := _tree(path)) is not None}
         wrong = {path: _wrong_line(facts, file, tree) for path, tree in trees.items()}
         if wrong and all(wrong.values()):
-            path, (line, why) = next((path, found) for path, found in wrong.items() if found is not None)
+            path, (line, why) = next((path, first) for path, first in wrong.items() if first is not None)
             raise StaleTraceError(path, line, facts.path, why)
 
 

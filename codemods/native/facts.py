@@ -5,10 +5,11 @@ The trace is read in a process of its own, or its evidence is given as a file th
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -35,6 +36,32 @@ class Operation:
     inputs: tuple[str, ...]
     file: str
     line: int
+
+
+@dataclass(frozen=True)
+class Span:
+    """Lines of a file of the legacy program: its name, and the first and last line."""
+
+    file: str
+    first: int
+    last: int
+
+    def holds(self, file: str, line: int) -> bool:
+        """Returns whether a recorded place is among these lines."""
+        return PurePosixPath(file).name == self.file and self.first <= line <= self.last
+
+
+def span_of(node: ast.AST, line: Callable[[int], int], file: Callable[[int], str]) -> Span:
+    """Returns where the text of a node stood in the legacy program.
+
+    Args:
+        node: A node of a rewritten text.
+        line: Gives the line of the legacy file for a line of the text.
+        file: Gives the name of that file.
+    """
+    first = getattr(node, "lineno", 1)
+    last = getattr(node, "end_lineno", None) or first
+    return Span(file(first), line(first), max(line(first), line(last)))
 
 
 @dataclass(frozen=True)

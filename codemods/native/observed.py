@@ -10,9 +10,8 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
 
-from codemods.native.facts import Facts, Operation, Recorded
+from codemods.native.facts import Facts, Operation, Recorded, Span, span_of
 from codemods.native.functions import Function
 from codemods.native.items import Body
 from codemods.native.kinds import Kind
@@ -58,7 +57,7 @@ class Observed:
         """Gives each recorded call to the call of a session round its line."""
         spans = {call: self._span(call) for call in sites}
         for run in self.facts.runs:
-            own = [call for call, span in spans.items() if run.via == "" and _is_in(run.file, run.line, span)]
+            own = [call for call, span in spans.items() if run.via == "" and span.holds(run.file, run.line)]
             for call in own:
                 self._runs.setdefault(call, []).append(run)
             if len(own) > 1:
@@ -87,17 +86,17 @@ class Observed:
 
         Statements at one legacy line, as those of a function that stands at each of its calls, are in their order.
         """
-        items: dict[tuple[str, int, int], list[str]] = {}
+        items: dict[Span, list[str]] = {}
         for item in self._body.items:
             if item.kind is Kind.PLACEHOLDER and len(item.writes) == 1:
                 items.setdefault(self._span(item.node), []).extend(item.writes)
         ops = [op for op in self.facts.graphs[graph] if op.type in _PLACEHOLDERS]
-        found: dict[str, str] = {}
+        place_of_feed: dict[str, str] = {}
         for span, places in items.items():
-            names = [op.name for op in ops if _is_in(op.file, op.line, span)]
+            names = [op.name for op in ops if span.holds(op.file, op.line)]
             if len(names) == len(places):
-                found |= {f"{name}:0": place for name, place in zip(names, places, strict=True)}
-        return found
+                place_of_feed |= {f"{name}:0": place for name, place in zip(names, places, strict=True)}
+        return place_of_feed
 
     def rows(self, calls: Iterable[Call], functions: Iterable[tuple[Run, Function]]) -> Iterator[Call]:
         """Yields the rows of the map with the recorded names of tensors, where they are certain."""
@@ -123,7 +122,7 @@ class Observed:
         """Returns whether variables of a scope may be those that optimizers keep: made where a training op was."""
         spans = [self._span(item.node) for item in body.items if item.kind in (Kind.TRAIN, Kind.OPTIMIZER)]
         inside = [op for op in self.facts.variables() if re.match(scope, op.name)]
-        return not inside or any(_is_in(op.file, op.line, span) for op in inside for span in spans)
+        return not inside or any(span.holds(op.file, op.line) for op in inside for span in spans)
 
     def slots(self, rows: Sequence[Variable]) -> Iterator[Variable]:
         """Yields rows for the variables of optimizers that stand in a scope: the native ones are named without it.
@@ -135,7 +134,7 @@ class Observed:
         names = list(dict.fromkeys(op.name for op in self.facts.variables()))
         spans = [self._span(item.node) for item in self._body.items if item.kind is Kind.TRAIN]
         for op in self.facts.variables():
-            if not any(_is_in(op.file, op.line, span) for span in spans):
+            if not any(span.holds(op.file, op.line) for span in spans):
                 continue
             kept = (base for base in names if f"/{base}/" in op.name and "/" not in op.name.partition(f"/{base}/")[2])
             base = max(kept, key=len, default="")
@@ -156,10 +155,8 @@ class Observed:
             if not self.reached(run.node):
                 yield self.line(run.node), f"the trace did not reach this call of {function.name}; it is not proven"
 
-    def _span(self, node: ast.AST) -> tuple[str, int, int]:
-        first = getattr(node, "lineno", 1)
-        last = getattr(node, "end_lineno", first)
-        return self._file(first), self._line(first), max(self._line(first), self._line(last))
+    def _span(self, node: ast.AST) -> Span:
+        return span_of(node, self._line, self._file)
 
 
 def key_of(fetch: Fetch) -> str:
@@ -184,7 +181,3 @@ def leaves_of(run: Run, known: Recorded) -> list[tuple[str, ...]] | None:
         names = [(name,) for name in known.leaves]
         return [*names[:at], known.leaves[at:end], *names[end:]]
     return None
-
-
-def _is_in(file: str, line: int, span: tuple[str, int, int]) -> bool:
-    return PurePosixPath(file).name == span[0] and span[1] <= line <= span[2]

@@ -9,11 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from codemods import scopes
 from codemods.names import Names
-from codemods.native.facts import Facts
+from codemods.native.facts import Facts, span_of
 from codemods.native.kinds import v1_name
 from codemods.native.source_text import SourceText
 
@@ -105,15 +104,10 @@ def _name(
     """Returns the one name that all recorded variables have at the place of an expression; None if there is none."""
     outer = _constant_scopes(computed.blocks, names)
     makers = list(_makers(computed.around, (), names))
-    found: set[str] = set()
+    recorded: set[str] = set()
     for call, inner in makers:
-        first = line(call.lineno)
-        last = max(first, line(call.end_lineno or call.lineno))
-        made = [
-            op.name
-            for op in facts.variables()
-            if PurePosixPath(op.file).name == file(call.lineno) and first <= op.line <= last
-        ]
+        span = span_of(call, line, file)
+        made = [op.name for op in facts.variables() if span.holds(op.file, op.line)]
         parts = 1 if v1_name(names, call.func) == "get_variable" else 2
         if outer is None or not made:
             return None
@@ -121,8 +115,8 @@ def _name(
             rest = name.removeprefix(outer)
             if not name.startswith(outer) or rest.count("/") != len(inner) + parts - 1:
                 return None
-            found.add(rest.split("/")[0])
-    return found.pop() if len(found) == 1 and len(makers) > 0 else None
+            recorded.add(rest.split("/")[0])
+    return recorded.pop() if len(recorded) == 1 and len(makers) > 0 else None
 
 
 def _constant_scopes(blocks: tuple[ast.With, ...], names: Names) -> str | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from pathlib import PurePosixPath
 
 from codemods import scopes
-from codemods.native.facts import Facts
+from codemods.native.facts import Facts, span_of
 from codemods.native.kinds import v1_name
 from codemods.native.source_text import SourceText
 
@@ -24,13 +23,8 @@ def with_tags(text: str, facts: Facts, line: Callable[[int], int], file: Callabl
         tag = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "name"), None)
         if kind is None or not isinstance(tag, ast.Constant) or not isinstance(tag.value, str):
             continue
-        first, last = line(call.lineno), line(call.end_lineno or call.lineno)
-        made = [
-            op.name
-            for graph in facts.graphs
-            for op in graph
-            if op.type == kind and PurePosixPath(op.file).name == file(call.lineno) and first <= op.line <= last
-        ]
+        span = span_of(call, line, file)
+        made = [op.name for graph in facts.graphs for op in graph if op.type == kind and span.holds(op.file, op.line)]
         number = re.search(rf"(?:^|/){re.escape(tag.value.replace(' ', '_'))}(_\d+)$", made[0]) if made else None
         if len(made) == 1 and number:
             source.replace(source.span(tag), repr(tag.value + number[1]))

@@ -72,9 +72,9 @@ def orders(
 ) -> Mapping[str, tuple[str, str]]:
     """Returns fetched tensor -> its variable and the observed order, for those that are the value of a variable."""
     changes: Mapping[str, Any] = unordered.changes(calls[0])
-    found: dict[str, tuple[str, str]] = {}
+    order_of: dict[str, tuple[str, str]] = {}
     for place, leaf in enumerate(calls[0].fetches):
         variable = variable_read_by(nodes, leaf.name) if ":" in leaf.name else ""
         if variable in changes and variable in {row.name for row in trace.graphs[calls[0].graph].variables}:
-            found[leaf.name] = variable, observed_order(trace, calls, place, variable, unordered)
-    return found
+            order_of[leaf.name] = variable, observed_order(trace, calls, place, variable, unordered)
+    return order_of

@@ -38,8 +38,10 @@ def _older(original: Callable[..., Any], build: Callable[..., Any], in_use: Call
 
     @functools.wraps(original)
     def add(x: Any, y: Any, name: Any = None) -> Any:
+        if not in_use() or tf.executing_eagerly():
+            return original(x, y, name=name)
         types = [getattr(value, "dtype", None) for value in (x, y)]
         later = any(dtype is not None and tf.as_dtype(dtype).base_dtype.name in _LATER for dtype in types)
-        return (original if later or tf.executing_eagerly() or not in_use() else build)(x, y, name=name)
+        return (original if later else build)(x, y, name=name)
 
     return add
