@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tf2bridge.decompile import gate, package, recording
+from tests.tf2bridge.decompile.written import unequal
+from tf2bridge.decompile import package, recording
 from tf2bridge.decompile.decompiling import text_of
-from tf2bridge.decompile.emitted.test_model import limits
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.training.step import Step
@@ -38,12 +38,13 @@ def check_step(
     training = step.training(text, arrays, feeds)
     assert (training.recorded is None) is is_random
     assert "compat.v1" not in training.source
-    recorded = recording.Recording(step.parts.forward, arrays).arrays(text.contents.names)
+    example = recording.Recording(step.parts.forward, arrays)
+    recorded = example.arrays(text.contents.names)
     name = folder.name
     with package.new_package(folder, text, recorded, "about", training=training) as written:
         monkeypatch.syspath_prepend(str(written.parent))
         measured = importlib.import_module(f"{name}.test_model").differences()
-        assert gate.unequal(measured, limits(recorded)) == []
+        assert unequal(measured, example, recorded, text.contents.names) == []
         if not is_random:
             moved = importlib.import_module(f"{name}.test_train").step_differences()
             assert moved.keys() == {key for key in training.recorded or () if key.startswith("step ")} != set()
