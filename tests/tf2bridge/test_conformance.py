@@ -1,7 +1,7 @@
 """What `tf2bridge.v0` and `tf2bridge.v1` compute equals what genuine TensorFlow computed, case by case.
 
 The cases lie in fixtures/conformance/RELEASE/AREA.txt, what the genuine release computed beside them; evaluate.py there
-says what is recorded.
+says what is recorded. Ours compute as the processor that TF2BRIDGE_PROCESSOR names.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
+from tests import processors
+
 CONFORMANCE = Path(__file__).resolve().parents[2] / "fixtures" / "conformance"
 sys.path.insert(0, str(CONFORMANCE))
 from compare import check_equal, fits, tolerance  # noqa: E402  # beside the data
-from record import areas, evaluated, expected, interpreter  # noqa: E402
+from record import QUIET, areas, evaluated, expected, interpreter  # noqa: E402
 
 AREAS = areas()
 BATCHES = 4  # processes; importing TensorFlow takes longer than most areas
@@ -57,7 +59,8 @@ def areas_of(session: pytest.Session, function: str) -> frozenset[str]:
 
 @functools.cache
 def results(python: str, module: str, together: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    lines = evaluated(python, together, module)
+    processor = "" if module == "tensorflow" else processors.chosen()
+    lines = evaluated(python, together, module, environment={**QUIET, **processors.switches(processor)})
     return {area: dict(json.loads(line) for line in item) for area, item in zip(together, lines, strict=True)}
 
 
@@ -88,10 +91,10 @@ LONG = {f"1.15.5/{name}" for name in ("estimator_heads", "slim_inception", "kera
 
 
 def usual(area: str) -> bool:
-    """Whether the genuine release is asked again in every run: for an eighth of the areas, save the long ones."""
+    """Whether the genuine release is asked again in every run: for a sixteenth of the areas, save the long ones."""
     release = Path(area).parts[0]
     same = [area for area in AREAS if Path(area).parts[0] == release]
-    return area not in LONG and (len(same) <= BATCHES or same.index(area) % (2 * BATCHES) == 0)
+    return area not in LONG and (len(same) <= BATCHES or same.index(area) % (4 * BATCHES) == 0)
 
 
 @pytest.mark.oracle
