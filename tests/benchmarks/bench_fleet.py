@@ -2,9 +2,10 @@
 
     FLEET_ITEMS=2000 pytest -s tests/benchmarks/bench_fleet.py
 
-Both are measured in turn, several times, because other work on the machine changes both; the time of processors that
-they use depends less on it than the time that passes. The loop writes what the
-command prints into a file for each item; it has no limits, keys, or journal.
+`audit` and `seal` work on the smallest graph of the fixtures, on which a command is done in a millisecond, and on the
+frozen model of a generator, to which a table of 1 MB is added. Both are measured in turn, several times, because other
+work on the machine changes both; the time of processors that they use depends less on it than the time that passes. The
+loop writes what the command prints into a file for each item; it has no limits, keys, or journal.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 
+import numpy as np
 import pytest
+import tensorflow as tf
 
 from tests.tf2bridge.fleet.generated import ROOT, inventory_in, item_of
 from tf2bridge.fleet.inventory import Item, Kind
@@ -45,6 +48,7 @@ for number, line in enumerate(sys.stdin):
     assert not status, output.getvalue()
     (own / "report.json").write_text(output.getvalue())
 """
+GRAPHS = {"smallest": "freeze_script", "1 MB": "generator_freeze"}
 COMMANDS = {
     "convert": ["convert", "--to", "safetensors", "--output-format", "json", "--", "{}", "{out}"],
     "audit": ["audit", "--output-format", "json", "--", "{}"],
@@ -53,12 +57,12 @@ COMMANDS = {
 DO = {"convert": "convert --to safetensors", "audit": "audit", "seal": "seal"}
 
 
-def _items(folder: Path, name: str) -> list[Item]:
+def _items(folder: Path, name: str, graph: str) -> list[Item]:
     if name == "convert":
         source = ROOT / "fixtures" / "estimator" / "model.ckpt-5"
         files = sorted(source.parent.glob(f"{source.name}.*"))
     else:
-        files = [min((ROOT / "fixtures").rglob("*.pb"), key=lambda path: path.stat().st_size)]
+        files = [_graph(folder, graph)]
     items = []
     for number in range(ITEMS):
         place = folder / f"{number:06}"
@@ -71,6 +75,21 @@ def _items(folder: Path, name: str) -> list[Item]:
             (place / files[0].name).open("ab").write(b"")
             items.append(Item(**{**_facts(item_of(place / files[0].name, Kind.FROZEN)), "digest": f"index:{number}"}))
     return items
+
+
+def _graph(folder: Path, name: str) -> Path:
+    """Returns the file of a frozen graph."""
+    graph = ROOT / "fixtures/legacy" / GRAPHS[name] / "genuine/run/frozen.pb"
+    if name == "smallest":
+        return graph
+    folder.mkdir(parents=True, exist_ok=True)
+    table = tf.compat.v1.GraphDef()
+    node = table.node.add(name="table", op="Const")
+    node.attr["dtype"].type = tf.float32.as_datatype_enum
+    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(np.random.default_rng(0).random((512, 512), np.float32)))
+    large = folder / "large.pb"
+    large.write_bytes(graph.read_bytes() + table.SerializeToString())
+    return large
 
 
 def _facts(item: Item) -> dict[str, object]:
@@ -115,9 +134,12 @@ def _fleet(inventory: Path, out: Path, name: str) -> None:
     subprocess.run([*command, "--output", str(out), "--jobs", str(JOBS)], cwd=ROOT, check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def bench_throughput(name: str, tmp_path: Path) -> None:
-    items = _items(tmp_path / "items", name)
+CASES = [("convert", ""), *((name, graph) for graph in GRAPHS for name in ("audit", "seal"))]
+
+
+@pytest.mark.parametrize(("name", "graph"), CASES)
+def bench_throughput(name: str, graph: str, tmp_path: Path) -> None:
+    items = _items(tmp_path / "items", name, graph)
     inventory = inventory_in(tmp_path / "inventory.jsonl", items)
     loops, fleets = [], []
     for number in range(ROUNDS):
@@ -135,4 +157,4 @@ def bench_throughput(name: str, tmp_path: Path) -> None:
         print(f"{name}: {rates}; of processors: loop {loop[0].processors:.2f} s, fleet {fleet[0].processors:.2f} s")
     least = [min(map(of, costs)) for of in (_wall, _processors) for costs in (loops, fleets)]
     of_time, of_processors = least[0] / least[1], least[2] / least[3]
-    print(f"{name}: {ITEMS} items, least loop/fleet: of time {of_time:.2f}, of processors {of_processors:.2f}")
+    print(f"{name} {graph}: {ITEMS} items, least loop/fleet: of time {of_time:.2f}, of processors {of_processors:.2f}")
