@@ -10,7 +10,9 @@ loop writes what the command prints into a file for each item; it has no limits,
 
 from __future__ import annotations
 
+import dataclasses
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -25,6 +27,7 @@ import pytest
 import tensorflow as tf
 
 from tests.tf2bridge.fleet.generated import ROOT, inventory_in, item_of
+from tests.tf2bridge.fleet.scanned import scanned
 from tf2bridge.fleet.inventory import Item, Kind
 
 ITEMS = int(os.environ.get("FLEET_ITEMS", "1000"))
@@ -58,42 +61,40 @@ DO = {"convert": "convert --to safetensors", "audit": "audit", "seal": "seal"}
 
 
 def _items(folder: Path, name: str, graph: str) -> list[Item]:
-    if name == "convert":
-        source = ROOT / "fixtures" / "estimator" / "model.ckpt-5"
-        files = sorted(source.parent.glob(f"{source.name}.*"))
-    else:
-        files = [_graph(folder, graph)]
+    return _checkpoints(folder) if name == "convert" else _graphs(folder, graph)
+
+
+def _checkpoints(folder: Path) -> list[Item]:
+    """Copies of one checkpoint. Those with a digest of their index alone are done one by one."""
+    source = ROOT / "fixtures" / "estimator" / "model.ckpt-5"
+    (item,) = (item for item in scanned(source.parent) if item.path == str(source))
     items = []
     for number in range(ITEMS):
         place = folder / f"{number:06}"
         place.mkdir(parents=True)
-        for file in files:
-            (place / file.name).write_bytes(file.read_bytes())
-        if name == "convert":
-            items.append(Item(str(place / source.name), Kind.CHECKPOINT, bytes=1, digest=f"index:{number}"))
-        else:
-            (place / files[0].name).open("ab").write(b"")
-            items.append(Item(**{**_facts(item_of(place / files[0].name, Kind.FROZEN)), "digest": f"index:{number}"}))
+        for file in source.parent.glob(f"{source.name}.*"):
+            shutil.copy(file, place)
+        items.append(dataclasses.replace(item, path=str(place / source.name), series=None, duplicate_of=None))
     return items
 
 
-def _graph(folder: Path, name: str) -> Path:
-    """Returns the file of a frozen graph."""
-    graph = ROOT / "fixtures/legacy" / GRAPHS[name] / "genuine/run/frozen.pb"
-    if name == "smallest":
-        return graph
-    folder.mkdir(parents=True, exist_ok=True)
-    table = tf.compat.v1.GraphDef()
-    node = table.node.add(name="table", op="Const")
-    node.attr["dtype"].type = tf.float32.as_datatype_enum
-    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(np.random.default_rng(0).random((512, 512), np.float32)))
-    large = folder / "large.pb"
-    large.write_bytes(graph.read_bytes() + table.SerializeToString())
-    return large
-
-
-def _facts(item: Item) -> dict[str, object]:
-    return {name: getattr(item, name) for name in Item.__slots__}
+def _graphs(folder: Path, name: str) -> list[Item]:
+    """Frozen graphs that differ in one number, so that each is done."""
+    content = (ROOT / "fixtures/legacy" / GRAPHS[name] / "genuine/run/frozen.pb").read_bytes()
+    more = tf.compat.v1.GraphDef()
+    if name != "smallest":
+        node = more.node.add(name="table", op="Const")
+        node.attr["dtype"].type = tf.float32.as_datatype_enum
+        values = np.random.default_rng(0).random((512, 512), np.float32)
+        node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(values))
+    items = []
+    for number in range(ITEMS):
+        path = folder / f"{number:06}" / "frozen.pb"
+        path.parent.mkdir(parents=True)
+        more.versions.bad_consumers[:] = [number]
+        path.write_bytes(content + more.SerializeToString())
+        items.append(item_of(path, Kind.FROZEN))
+    return items
 
 
 @dataclass(frozen=True)

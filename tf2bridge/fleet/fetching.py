@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.fleet import stores
-from tf2bridge.fleet.inventory import OF_ALL_BYTES, Item
-from tf2bridge.fleet.refusals import StoreError, UnreadableError
-from tf2bridge.formats.sidecars import digest_of
+from tf2bridge.fleet.inventory import Item
+from tf2bridge.fleet.refusals import ChangedItemError, StoreError, UnreadableError
 
 if TYPE_CHECKING:
     from tf2bridge.fleet.scanning.groups import Group
-
-_OTHER = "its digest is another one"
 
 
 def fetch(item: Item, folder: Path) -> tuple[str, str]:
@@ -31,7 +27,7 @@ def fetch(item: Item, folder: Path) -> tuple[str, str]:
         group = _group(item)
         sizes = _sizes(group)
         if sum(sizes.values()) != item.bytes:
-            raise _changed(item, f"it had {item.bytes:,} bytes, and has {sum(sizes.values()):,}")
+            raise ChangedItemError(item.path, f"it had {item.bytes:,} bytes, and has {sum(sizes.values()):,}")
         for url, size in sizes.items():
             path = folder / url.removeprefix(f"{group.folder}/")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,13 +36,6 @@ def fetch(item: Item, folder: Path) -> tuple[str, str]:
         raise UnreadableError(str(error)) from error
     _require_digest(item, group, folder)
     return group.name, group.folder
-
-
-def require_unchanged(item: Item, path: str) -> None:
-    """Raises UnreadableError if a local file is not what the inventory says. Items of several files are not read."""
-    is_known = item.files == 1 and item.has_whole_digest
-    if is_known and os.path.isfile(path) and f"{OF_ALL_BYTES}{digest_of(Path(path))}" != item.digest:  # noqa: PTH113
-        raise _changed(item, _OTHER)
 
 
 def _group(item: Item) -> Group:
@@ -68,17 +57,9 @@ def _sizes(group: Group) -> dict[str, int]:
 
 
 def _require_digest(item: Item, group: Group, folder: Path) -> None:
-    from tf2bridge.fleet.scanning.digests import Digest, Reading
     from tf2bridge.fleet.scanning.groups import Group
-    from tf2bridge.fleet.scanning.telling import digest_now
+    from tf2bridge.fleet.unchanged import ANOTHER_DIGEST, digest_of_group
 
-    if item.digest is None:
-        return
     local = Group(group.form, str(folder), group.name, group.files)
-    wanted = Digest.FULL if item.has_whole_digest else Digest.CHECKSUMS
-    if digest_now(local, Reading(wanted, item.bytes)) != item.digest:
-        raise _changed(item, _OTHER)
-
-
-def _changed(item: Item, how: str) -> UnreadableError:
-    return UnreadableError(f"{item.path}: it has changed since the scan ({how}): scan again")
+    if item.digest is not None and digest_of_group(item, local) != item.digest:
+        raise ChangedItemError(item.path, ANOTHER_DIGEST)

@@ -8,10 +8,11 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from tf2bridge.fleet.fetching import fetch, require_unchanged
+from tf2bridge.fleet.fetching import fetch
 from tf2bridge.fleet.inventory import MARK, Item
 from tf2bridge.fleet.refusals import UnreadableError
 from tf2bridge.fleet.stores import is_url
+from tf2bridge.fleet.unchanged import require_unchanged
 from tf2bridge.fleet.unpacking import Room, is_archive_name, unpack
 from tf2bridge.fleet.verbs import NOT_LOOKED_INTO
 
@@ -65,7 +66,7 @@ def input_of(item: Item, start: Path, folder: str) -> Input:
         folder: the folder in which the command will run.
 
     Raises:
-        UnreadableError: The inventory says that nothing is known of it, or it is not what the inventory says.
+        UnreadableError: The inventory says that nothing is known of it, or it has changed since the scan.
         ArchiveError: Its archive is damaged.
     """
     if item.kind in NOT_LOOKED_INTO:

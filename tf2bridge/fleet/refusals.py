@@ -22,6 +22,13 @@ class UnreadableError(BridgeError):
     """An item of an inventory cannot be read from here."""
 
 
+class ChangedItemError(UnreadableError):
+    """The files of an item are not those that the inventory says."""
+
+    def __init__(self, path: str, how: str) -> None:
+        super().__init__(f"{path}: it has changed since the scan ({how}): scan again")
+
+
 class InventoryError(BridgeError):
     """A line of an inventory is no item."""
 

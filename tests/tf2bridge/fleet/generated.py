@@ -150,13 +150,18 @@ def run(inventory: Path, out: Path, *options: str) -> tuple[int, str, str]:
 
 
 def killed_and_restarted(fleet: Fleet, out: Path, kills: int, longest: float, *options: str) -> None:
-    """Kills the run at random moments, each time all its processes or the first one alone, and lets it end at last."""
-    moments = random.Random(7)
+    """Kills the run at random moments, each time all its processes or the first one alone, and lets it end at last.
+
+    Most of the moments must come before the run has done all.
+    """
+    moments, under_way = random.Random(7), 0
     for _ in range(kills):
         process = started(fleet.inventory, out, *CONVERT, *options)
         time.sleep(moments.uniform(0.2, longest))
+        under_way += process.poll() is None
         process.send_signal(moments.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
         process.communicate()
+    assert under_way > kills / 2, f"only {under_way} of {kills} met a run under way: give it more items"
     assert run(fleet.inventory, out, *CONVERT, *options)[0] == 1
 
 

@@ -86,7 +86,7 @@ def test_many_items_killed_twenty_times(tmp_path: Path) -> None:
     fleet = fleet_in(tmp_path / "fleet", int(os.environ.get("FLEET_ITEMS", "1000")), costly=2)
     assert run(fleet.inventory, tmp_path / "quiet", *CONVERT)[0] == 1
     assert verdicts(tmp_path / "quiet") == fleet.expected
-    killed_and_restarted(fleet, tmp_path / "killed", 20, 12.0, *BEAM)
+    killed_and_restarted(fleet, tmp_path / "killed", 20, 7.0, *BEAM)
     assert content(tmp_path / "killed") == content(tmp_path / "quiet")
     assert list((tmp_path / "killed" / "under-way").iterdir()) == []
 

@@ -75,7 +75,7 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
     if group.form is Form.REPOSITORY:
         return _repository(group, folder, reading, beat)
     try:
-        paths = _paths(group, folder)
+        paths = paths_of(group)
         before = [_stamp(path) for path in paths]
     except (OSError, BridgeError) as error:
         return failed(group.path, _KINDS[group.form], error, folder)
@@ -103,11 +103,14 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
 
 def digest_now(group: Group, reading: Reading) -> str | None:
     """Returns the digest that `tell` gives an item of these local files. Raises TooLargeItemError, OSError."""
-    paths = _paths(group, Path(group.folder))
-    return digest_of(_parts(group, paths, reading, opened), reading, lambda: None)
+    return digest_of(_parts(group, paths_of(group), reading, opened), reading, lambda: None)
 
 
-def _paths(group: Group, folder: Path) -> list[Path]:
+def paths_of(group: Group) -> list[Path]:
+    """Returns all files of a group of local files. Raises UnsealableError, OSError."""
+    folder = Path(group.folder)
+    if group.form is Form.REPOSITORY:
+        return list(repositories.files_below(folder))
     if group.form is not Form.FOLDER:
         return [folder / name for name in group.files]
     entries = [folder / name for name in group.files]
@@ -132,7 +135,7 @@ def _parts(group: Group, paths: Iterable[Path], reading: Reading, opener: Opener
 
 
 def _repository(group: Group, folder: Path, reading: Reading, beat: Beat) -> Told | None:
-    files = list(repositories.files_below(folder))
+    files = paths_of(group)
     if not repositories.uses_tensorflow(files):
         return None
     release = repositories.release_asked(files)

@@ -1,0 +1,84 @@
+"""Whether an item on this machine still is what the inventory says."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tf2bridge.errors import BridgeError
+from tf2bridge.fleet.inventory import OF_ALL_BYTES, Item, Kind
+from tf2bridge.fleet.refusals import ChangedItemError
+from tf2bridge.fleet.scanning import groups
+from tf2bridge.fleet.scanning.digests import Digest, Reading
+from tf2bridge.fleet.scanning.groups import Form, Group
+from tf2bridge.fleet.scanning.telling import digest_now, paths_of
+from tf2bridge.formats.sidecars import digest_of
+
+ANOTHER_DIGEST = "its digest is another one"
+_SHARDS = "-?????-of-"
+
+
+def require_unchanged(item: Item, path: str) -> None:
+    """Raises ChangedItemError if the files at a local path are not those of the item.
+
+    Without a digest there is nothing to compare. What is not there at all is left to the command, whose error says so.
+
+    Args:
+        item: An item of the inventory.
+        path: Where its files are: `item.path`, seen from where the run was started.
+    """
+    if item.digest is None:
+        return
+    if item.files == 1 and item.has_whole_digest and os.path.isfile(path):  # noqa: PTH113  # runs for each item
+        if f"{OF_ALL_BYTES}{digest_of(Path(path))}" != item.digest:
+            raise ChangedItemError(item.path, ANOTHER_DIGEST)
+        return
+    try:
+        group = _group_at(item, path)
+        if group is not None:
+            _require_same(item, group)
+    except (BridgeError, OSError) as error:
+        if isinstance(error, ChangedItemError):
+            raise
+        raise ChangedItemError(item.path, str(error)) from error
+
+
+def digest_of_group(item: Item, group: Group) -> str | None:
+    """Returns the digest of local files, of the kind that an item has. Raises BridgeError, OSError."""
+    wanted = Digest.FULL if item.has_whole_digest else Digest.CHECKSUMS
+    return digest_now(group, Reading(wanted, item.bytes))
+
+
+def _require_same(item: Item, group: Group) -> None:
+    paths = paths_of(group)
+    if len(paths) != item.files:
+        raise ChangedItemError(item.path, f"it had {item.files:,} files, and has {len(paths):,}")
+    size = sum(path.stat().st_size for path in paths)
+    if size != item.bytes:
+        raise ChangedItemError(item.path, f"it had {item.bytes:,} bytes, and has {size:,}")
+    if digest_of_group(item, group) != item.digest:
+        raise ChangedItemError(item.path, ANOTHER_DIGEST)
+
+
+def _group_at(item: Item, path: str) -> Group | None:
+    """Returns the files that are read together at a path now; None if there are none."""
+    if item.kind is Kind.REPOSITORY:
+        return Group(Form.REPOSITORY, path, "")
+    if os.path.isdir(path):  # noqa: PTH112
+        return groups.whole(path, os.listdir(path))  # noqa: PTH208
+    folder, name = os.path.split(path)
+    names = _likely(folder, name)
+    if len(names) != item.files:  # a checkpoint of several data files, or one that has changed
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if entry.name.startswith(name.partition(_SHARDS)[0])]
+    return next((group for group in groups.groups(folder, names) if group.name == name), None)
+
+
+def _likely(folder: str, name: str) -> list[str]:
+    """Returns those files of a checkpoint that can be named without a look at the whole folder, which may be large."""
+    beginning, mark, count = name.partition(_SHARDS)
+    if mark:
+        likely = [f"{beginning}-{number:05}-of-{count}" for number in range(int(count))]
+    else:
+        likely = [name, f"{name}.index", f"{name}.data-00000-of-00001"]
+    return [file for file in (*likely, f"{beginning}.meta") if os.path.isfile(os.path.join(folder, file))]  # noqa: PTH113, PTH118
