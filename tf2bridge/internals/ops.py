@@ -28,6 +28,7 @@ NAMES = {
     "gen_linalg_ops": "tensorflow.python.ops.gen_linalg_ops",
     "gen_lookup_ops": "tensorflow.python.ops.gen_lookup_ops",
     "gen_math_ops": "tensorflow.python.ops.gen_math_ops",
+    "gen_nn_ops": "tensorflow.python.ops.gen_nn_ops",
     "gen_parsing_ops": "tensorflow.python.ops.gen_parsing_ops",
     "gen_random_ops": "tensorflow.python.ops.gen_random_ops",
     "gen_resource_variable_ops": "tensorflow.python.ops.gen_resource_variable_ops",

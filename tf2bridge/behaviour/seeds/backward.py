@@ -25,6 +25,7 @@ def gradients(release: str, family: str) -> dict[str, Gradient]:
         **derivatives.gradients(family),
     }
     functions["Reshape"] = _reshape
+    functions["FusedBatchNorm"] = functions["FusedBatchNormV2"] = _normalized
     if family == "1.15.5":
         return {**functions, "FusedBatchNormV3": _normalized, "BatchMatMulV2": _batch_product}
     shortcut = family == "1.12.3"

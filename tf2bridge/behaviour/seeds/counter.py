@@ -30,7 +30,7 @@ class Row:
 
 
 NO_DIFFERENCE = Row()
-MARKABLE = ("Cast", "AddN", "SelectV2", "GatherV2")
+MARKABLE = ("Cast", "AddN", "SelectV2", "Gather", "GatherV2")
 _MARK = "_uncounted_gradient"
 
 

@@ -43,7 +43,7 @@ def looked_up_once(original: Function) -> Function:
     @functools.wraps(original)
     def gather(*args: Any, **kwargs: Any) -> Any:
         gathered = original(*args, **kwargs)
-        if getattr(gathered, "graph", None) is None or gathered.op.type != "GatherV2":
+        if getattr(gathered, "graph", None) is None or gathered.op.type not in ("Gather", "GatherV2"):
             return gathered
         indices = gathered.op.inputs[1]
         second = indices.op.type == "Unique" and indices.value_index == 1
