@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from codemods.names import Names
+from codemods.native.datasets import makes_iterator
 from codemods.native.kinds import OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.meanings import Meanings
@@ -14,6 +15,7 @@ from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 
+_BUILT = frozenset({Kind.PLACEHOLDER, Kind.VARIABLE, Kind.OPTIMIZER, Kind.SUMMARY, Kind.ITERATOR})
 _OUTSIDE = (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.ClassDef)
 _HIDING = (
     ast.FunctionDef,
@@ -48,19 +50,21 @@ class BuilderCall:
 
 
 def is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str, ast.FunctionDef]) -> bool:
-    """Returns whether a function makes placeholders, variables or training ops, itself or by others, and no session."""
+    """Returns whether a function makes placeholders, variables, iterators or training ops, and no session."""
     made: set[Kind | None] = set()
     todo, seen = [function], {function.name}
     while todo:
         for call in (node for node in ast.walk(todo.pop()) if isinstance(node, ast.Call)):
             name = v1_name(names, call.func)
+            if makes_iterator(call, names):
+                made.add(Kind.ITERATOR)
             if name is not None:
                 made.add(Kind.VARIABLE if name in LAYERS else kind_of_call(name))
             called = place_of(call.func) or ""
             if called in functions and called not in seen:
                 seen.add(called)
                 todo.append(functions[called])
-    return bool(made & {Kind.PLACEHOLDER, Kind.VARIABLE, Kind.OPTIMIZER, Kind.SUMMARY}) and Kind.SESSION not in made
+    return bool(made & _BUILT) and Kind.SESSION not in made
 
 
 def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:

@@ -11,6 +11,7 @@ WHOLE = (
     Kind.UPDATES,  # first: what has updates among other ops is refused
     Kind.TRAIN,
     Kind.ASSIGN,
+    Kind.START,
     Kind.INIT,
     Kind.SUMMARY,
     Kind.SESSION,
@@ -19,6 +20,9 @@ WHOLE = (
     Kind.OPTIMIZER,
     Kind.CONFIG,
     Kind.GRAPH,
+    Kind.ITERATOR,
+    Kind.FED_DATASET,
+    Kind.DATASET,
 )
 """Kinds that a container or a group of several kinds has, the first that is in it."""
 

@@ -152,6 +152,14 @@ _ROWS: Mapping[str, str] = {
     "gfile.Glob": "io.gfile.glob",
     "gfile.ListDirectory": "io.gfile.listdir",
     "gfile.IsDirectory": "io.gfile.isdir",
+    "gfile.FastGFile": "io.gfile.GFile",
+    "python_io.TFRecordWriter": "io.TFRecordWriter",
+    "FixedLenFeature": "io.FixedLenFeature",
+    "VarLenFeature": "io.VarLenFeature",
+    "parse_single_example": "io.parse_single_example | serialized features* name example_names",
+    "parse_example": "io.parse_example | serialized features* name example_names",
+    "decode_csv": ("io.decode_csv | records record_defaults field_delim use_quote_delim* name na_value select_cols"),
+    "string_to_number": "strings.to_number | string_tensor>input out_type name*",
     "set_random_seed": "random.set_seed",
     "random_normal_initializer": "random_normal_initializer | mean stddev seed* dtype-",
     "random_uniform_initializer": "random_uniform_initializer | minval maxval seed* dtype-",
@@ -173,6 +181,15 @@ _ROWS: Mapping[str, str] = {
     "to_int64": "cast",
     "name_scope": "name_scope | name* default_name- values-",
 }
+
+
+_DATASETS = (
+    "Dataset.from_tensor_slices Dataset.from_tensors Dataset.from_generator Dataset.range Dataset.zip "
+    "Dataset.list_files TextLineDataset TFRecordDataset FixedLengthRecordDataset"
+)
+DATASETS = {f"data.{name}": f"data.{name}" for name in _DATASETS.split()}
+"""Names of TensorFlow 1 that make datasets."""
+_ALL = {**_ROWS, **DATASETS}
 
 
 @dataclass(frozen=True)
@@ -200,7 +217,7 @@ class Counterpart:
 
 def counterpart(name: str) -> Counterpart | None:
     """Returns the function of TensorFlow 2 for a name of TensorFlow 1, without `tensorflow.`; None if there is none."""
-    row = _ROWS.get(name)
+    row = _ALL.get(name)
     if row is None:
         return None
     new, _, listed = row.partition(" | ")

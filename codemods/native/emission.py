@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from codemods.native.functions import Function, Planner, outside_tape, tape_items
 from codemods.native.items import Item
+from codemods.native.iterators import first_taken
 from codemods.native.kinds import OF_VARIABLES, Kind
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
@@ -62,7 +63,8 @@ class Writer:
         self.core_results = tuple(dict.fromkeys(place for place in made if place in read))
         feeds = {
             place for item in items for place in item.reads
-            if (known := self.planner.body.definition(place, item.index)) and known.kind is Kind.PLACEHOLDER
+            if (known := self.planner.body.definition(place, item.index))
+            and (known.kind is Kind.PLACEHOLDER or (known.moves and known.index not in numbers))
         }  # fmt: skip
         order = [place for item in self.planner.body.items for place in sorted(item.writes)]
         self.core_feeds = tuple(place for place in dict.fromkeys(order) if place in feeds)
@@ -91,6 +93,10 @@ class Writer:
 
     def _spec(self, place: str, function: Function) -> str:
         """Returns the specification of a parameter: that of a tensor is the one of the function that computes it."""
+        names = {of: maker.name for of, maker in self.planner.makers.items()}
+        spec = self.planner.iterators.spec(place, names, self.tf)
+        if spec is not None:
+            return spec
         if not self.planner.is_tensor(place, function.at):
             return place
         made = f"{self.planner.computing(place, function.runs[0]).name}.get_concrete_function().structured_outputs"
@@ -119,19 +125,25 @@ class Writer:
         rest = [item for item in function.slice.ordered if item.index not in taped.items]
         before = [item for item in rest if item.kind not in (Kind.TRAIN, Kind.ASSIGN)]
         lines += self._items(before, indent)
-        if any(item.controls is not None for item in function.slice.ordered):
-            lines.append(f"{indent}for update in {self.planner.updates}:\n{indent}{self.indent}update()\n")
-        trains = [item for item in rest if item.kind is Kind.TRAIN]
-        lines += self._trains(trains, indent)
-        for item in rest:
-            if item.kind is Kind.ASSIGN:
-                lines.append(self.lines(item, indent))
-        for fetch in function.operations:
-            if fetch.place is None:
-                lines.append(f"{indent}{self.fetches[fetch.node]}\n")
+        element = first_taken(function.slice.ordered)
+        inner = indent + self.indent if element else indent
+        changes = self._changes(function, rest, inner)
+        if element and changes:  # without an element, nothing changes
+            lines.append(f"{indent}with {self.tf}.control_dependencies({self.tf}.nest.flatten({element})):\n")
+        lines += changes
         if not lines and not function.values:
             lines.append(f"{indent}pass\n")
         return lines
+
+    def _changes(self, function: Function, rest: Sequence[Item], indent: str) -> list[str]:
+        """Returns the lines that change variables."""
+        lines: list[str] = []
+        if any(item.controls is not None for item in function.slice.ordered):
+            lines.append(f"{indent}for update in {self.planner.updates}:\n{indent}{self.indent}update()\n")
+        lines += self._trains([item for item in rest if item.kind is Kind.TRAIN], indent)
+        lines += [self.lines(item, indent) for item in rest if item.kind is Kind.ASSIGN]
+        unnamed = (fetch for fetch in function.operations if fetch.place is None)
+        return lines + [f"{indent}{self.fetches[fetch.node]}\n" for fetch in unnamed]
 
     def _items(self, items: Sequence[Item], indent: str) -> list[str]:
         numbers = {item.index for item in self.core}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from codemods.native.items import Body, Item
+from codemods.native.iterators import Iterators, require_one_element
 from codemods.native.kinds import OF_VARIABLES, Kind
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
@@ -73,6 +74,7 @@ class Planner:
     Attributes:
         body: The body.
         meanings: The kinds of its places.
+        iterators: Its iterators.
         taken: The names that functions cannot have.
         functions: The functions.
         steps: Number of a statement -> its steps.
@@ -81,10 +83,12 @@ class Planner:
         lists: The names of lists that stand for collections.
         updates: The name of the list of updates.
         normalizing: Number of a statement that normalizes by batches -> whether its updates go to the list.
+        makers: Place of a dataset of placeholders -> the function that makes it.
     """
 
     body: Body
     meanings: Meanings
+    iterators: Iterators
     taken: set[str]
     functions: list[Function] = field(default_factory=list)
     steps: dict[int, list[Step]] = field(default_factory=dict)
@@ -93,6 +97,7 @@ class Planner:
     lists: Set[str] = frozenset()
     updates: str = "updates"
     normalizing: Mapping[int, bool] = field(default_factory=dict)
+    makers: dict[str, Function] = field(default_factory=dict)
 
     def read_steps(self) -> None:
         """Reads the optimizers and training ops of the body."""
@@ -117,12 +122,17 @@ class Planner:
         missing = sorted(needed.placeholders - run.feeds.keys())
         if missing:
             raise NotNativeError(run.node, "NAT002", f"{missing[0]} is not fed here, and what is fetched needs it")
+        run = self._counted(run, needed)
+        fetched = [fetch.node for fetch in run.fetches]
+        require_one_element(run.node, needed.ordered, fetched, self.body)
+        self._require_apart(run, needed, fed)
         _require_determined(run)
         self._require_value(run, at)
         if len({item.home for item in needed.ordered} - {None}) > 1:
             raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")
         order = [place for item in self.body.items for place in sorted(item.writes) if item.kind is Kind.PLACEHOLDER]
         feeds = tuple(place for place in dict.fromkeys(order) if place in run.feeds) + tuple(sorted(fed))
+        feeds += tuple(self.iterators.parameters(needed.ordered, fetched))
         values = sorted(dict.fromkeys(run.values), key=lambda fetch: fetch.kind is Kind.SUMMARY)
         fetches = (*values, *(fetch for fetch in run.fetches if not fetch.gives))
         function = Function(fetches, feeds, needed, at, runs=[run])
@@ -132,6 +142,37 @@ class Planner:
             return known
         self.functions.append(function)
         return function
+
+    def _counted(self, run: Run, needed: Slice) -> Run:
+        """Returns a call whose step counts a variable that it fetches: its value is the one after the step.
+
+        TensorFlow 1 left the order open, and gave the variable's own memory, which is read when the call has ended: on
+        a CPU this is the value after the step, in 6,000 of 6,000 calls of 0.12.1, 1.4.1, 1.12.3 and 1.15.5. A variable
+        with `use_resource` has other memory while it changes.
+        """
+        steps = [step for index in needed.items for step in self.steps.get(index, [])]
+        counts = [step.given["global_step"] for step in steps if "global_step" in step.given]
+        places = [place_of(node) for node in counts]
+        made = self.body.definition(places[0], max(needed.items)) if len(places) == 1 and places[0] else None
+        if made is None or "use_resource" in ast.unparse(made.node):
+            return run
+        fetches = (
+            replace(fetch, order="counted") if fetch.place == places[0] and not fetch.order else fetch
+            for fetch in run.fetches
+        )
+        return replace(run, fetches=tuple(fetches))
+
+    def _require_apart(self, run: Run, needed: Slice, fed: Set[str]) -> None:
+        """Refuses a call that feeds a tensor, and needs another one that the same statement makes.
+
+        Raises:
+            NotNativeError: This is one.
+        """
+        for item in needed.ordered:
+            if item.writes & fed:
+                place = min(item.writes & fed)
+                message = f"it feeds {place}, and needs what the same statement makes; feed all of it"
+                raise NotNativeError(run.node, "NAT002", message)
 
     def computing(self, place: str, run: Run) -> Function:
         """Returns the function that computes a tensor and nothing else: its result says what can be fed.
@@ -173,7 +214,8 @@ class Planner:
 
     def _cut(self, function: Function) -> bool:
         """Returns whether a function gets a tensor that others compute."""
-        return any(self.is_tensor(place, function.at) for place in function.feeds)
+        feeds = (place for place in function.feeds if not self.iterators.is_parameter(place))
+        return any(self.is_tensor(place, function.at) for place in feeds)
 
     def is_tensor(self, place: str, at: int) -> bool:
         """Returns whether a fed place is a tensor of the graph, which a function gets instead of computing it."""
@@ -190,6 +232,8 @@ class Planner:
                 common = function.slice.items.keys() & other.slice.items.keys()
                 items = [self.body.items[number] for number in sorted(common)]
                 items = [item for item in items if item.kind is Kind.TENSOR and not item.reads & self.lists]
+                taken = max((item.index for item in items if item.effects.taken), default=-1)
+                items = [item for item in items if item.index > taken]
                 same = function.home is other.home and not self._cut(function) and not self._cut(other)
                 if same and len(items) >= _LEAST_SHARED and len(items) > len(best[1]):
                     users = [f for f in self.functions if common <= f.slice.items.keys() and f.home is function.home]

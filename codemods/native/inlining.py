@@ -32,6 +32,7 @@ from codemods.native.builders import (
     reads_graph,
     stored,
 )
+from codemods.native.chains import split_chains
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.session_arguments import without_sessions
 from codemods.native.source_text import SourceText, reindented
@@ -65,8 +66,8 @@ def prepared(text: str) -> Inlined | None:
 
 def inline_builders(text: str) -> Inlined | None:
     """Returns a text without functions that build parts of a graph; None if it has none, or they cannot be moved."""
-    origins = tuple(range(1, text.count("\n") + 2))
     start = text
+    text, origins = split_chains(text) or (text, tuple(range(1, text.count("\n") + 2)))
     while True:
         step = _step(text)
         if step is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemods.names import Names
+from codemods.native.datasets import OF_DATA
 from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
 from codemods.native.layers import scope_name, waits_for
 from codemods.native.mains import Main
@@ -283,6 +284,8 @@ def _kind(node: ast.stmt, meanings: Meanings) -> Kind:
         require_pure(node, meanings)
         return Kind.SUMMARY
     made = {meanings.places.get(place, Kind.PYTHON) for place in stores(node)} - {Kind.PYTHON}
+    if made & OF_DATA:
+        return _of_data(node, made)
     if made <= OF_VARIABLES:
         return Kind.VARIABLES if made else Kind.PYTHON
     if meanings.effects.variables or _makes_layers(node, meanings):
@@ -294,6 +297,17 @@ def _kind(node: ast.stmt, meanings: Meanings) -> Kind:
         raise NotNativeError(node, "NAT008", "this block makes parts of a session; take them out of the block")
     require_pure(node, meanings)
     return Kind.TENSOR
+
+
+def _of_data(node: ast.stmt, made: set[Kind]) -> Kind:
+    """Returns the kind of a block that makes datasets.
+
+    Raises:
+        NotNativeError: It makes something else too.
+    """
+    if made <= {Kind.DATASET, Kind.CONSTANT} or made == {Kind.FED_DATASET}:
+        return Kind.FED_DATASET if Kind.FED_DATASET in made else Kind.DATASET
+    raise NotNativeError(node, "NAT008", "this block makes datasets and more; take all else out of the block")
 
 
 def _only_machinery(node: ast.stmt, meanings: Meanings) -> bool:

@@ -33,11 +33,17 @@ class Kind(Enum):
     CONFIG = "settings of a session"
     GRAPH = "a graph"
     UPDATES = "the updates of batch normalization"
+    DATASET = "a dataset"
+    FED_DATASET = "a dataset of placeholders"
+    ITERATOR = "an iterator"
+    START = "an op that starts an iterator"
 
 
-BUILT = frozenset({Kind.TENSOR, Kind.GRADIENTS, Kind.TRAIN, Kind.ASSIGN, Kind.COLLECTED, Kind.SUMMARY})
+BUILT = frozenset(
+    {Kind.TENSOR, Kind.GRADIENTS, Kind.TRAIN, Kind.ASSIGN, Kind.COLLECTED, Kind.SUMMARY, Kind.FED_DATASET}
+)
 """Kinds of what becomes part of a function."""
-GONE = frozenset({Kind.INIT, Kind.SESSION, Kind.CONFIG, Kind.GRAPH, Kind.SAVER, Kind.WRITER, Kind.UPDATES})
+GONE = frozenset({Kind.INIT, Kind.SESSION, Kind.CONFIG, Kind.GRAPH, Kind.SAVER, Kind.WRITER, Kind.UPDATES, Kind.START})
 """Kinds of session machinery, which has no value in the result."""
 OF_VARIABLES = frozenset({Kind.VARIABLE, Kind.VARIABLES})
 
@@ -81,6 +87,8 @@ _PYTHON = (
     "io.gfile "
     "TensorShape Dimension initializers keras.initializers errors train.get_checkpoint_state train.latest_checkpoint "
     "contrib.layers.xavier_initializer contrib.layers.l2_regularizer "
+    "FixedLenFeature VarLenFeature io.FixedLenFeature io.VarLenFeature python_io.TFRecordWriter io.TFRecordWriter "
+    "train.Example train.Features train.Feature train.Int64List train.FloatList train.BytesList "
     "contrib.layers.l1_regularizer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType"
 )
 PYTHON = tuple(_PYTHON.split())

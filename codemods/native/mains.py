@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from codemods.names import Names
 from codemods.native import machinery
+from codemods.native.datasets import makes_iterator
 from codemods.native.instances import Instance, instance_of
 from codemods.native.refusals import NotNativeError
 
@@ -95,13 +96,13 @@ def _own_call(node: ast.AST) -> str | None:
 
 
 def _builds(node: ast.AST, names: Names) -> bool:
-    """Returns whether a function, or a statement of the module, makes placeholders or sessions itself."""
+    """Returns whether a function, or a statement of the module, makes placeholders, iterators or sessions itself."""
     todo: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node]
     while todo:
         part = todo.pop()
         if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
             continue
-        if isinstance(part, ast.Call) and machinery.is_machinery(part, names):
+        if isinstance(part, ast.Call) and (machinery.is_machinery(part, names) or makes_iterator(part, names)):
             return True
         todo += ast.iter_child_nodes(part)
     return False

@@ -10,6 +10,7 @@ from typing import Any
 from codemods.names import Names
 from codemods.native.batch_norm import is_update_ops
 from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, joined
+from codemods.native.datasets import OF_DATA, kind_of_attribute, kind_of_data, kind_of_method, require_no_print
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
 from codemods.native.places import changed_by, place_of
@@ -36,11 +37,14 @@ _DEEPEST = 30
 
 @dataclass
 class Effects:
-    """What an expression does besides giving a value: the `variables` and `layers` that it makes, and whether it
-    `draws` at random, `runs` a session, makes `summaries` or `collects` tensors in a collection."""
+    """What an expression does besides giving a value: the `variables`, `layers` and `iterators` that it makes, the
+    elements of iterators that are `taken`, and whether it `draws` at random, `runs` a session, makes `summaries` or
+    `collects` tensors in a collection."""
 
     variables: list[ast.Call] = field(default_factory=list)
     layers: list[ast.Call] = field(default_factory=list)
+    iterators: list[ast.Call] = field(default_factory=list)
+    taken: list[ast.Call] = field(default_factory=list)
     draws: bool = False
     runs: bool = False
     summaries: bool = False
@@ -100,7 +104,7 @@ class Meanings:
         of = self.kind(node.value)
         if (of in OF_VARIABLES and node.attr in _STATIC) or (of is Kind.CONSTANT and node.attr in _STATIC):
             return Kind.PYTHON
-        return of
+        return kind_of_attribute(self, node, of) if of in OF_DATA else of
 
     def _subscript(self, node: ast.Subscript) -> Kind:
         of, index = self.kind(node.value), self.kind(node.slice)
@@ -134,6 +138,8 @@ class Meanings:
             return self._of_tensorflow(node, name, [self.kind(part) for part in given])
         if isinstance(node.func, ast.Attribute):
             of = self.kind(node.func.value)
+            if of in OF_DATA:
+                return kind_of_method(self, node, of, [self.kind(part) for part in given])
             if of is not Kind.PYTHON:
                 return self._method(node, of, [self.kind(part) for part in given])
         place = place_of(node.func) or ""
@@ -141,6 +147,7 @@ class Meanings:
         kinds = [self.kind(part) for part in given]
         if function is not None:
             return self.called(function, node, kinds, bound=place.startswith("self."))
+        require_no_print(node, kinds)
         if isinstance(node.func, ast.Name) and node.func.id in ("len", "isinstance", "type", "id", "print", "super"):
             return Kind.PYTHON if not any(kind in TENSORS for kind in kinds) else joined(kinds)
         called = self.kind(node.func)
@@ -155,6 +162,8 @@ class Meanings:
                 self.effects.layers.append(node)
                 self.scopes.add(node, layer.name, layer.default_name)
             return Kind.TENSOR
+        if name.startswith("data."):
+            return kind_of_data(self, node, name, kinds)
         kind = Kind.COLLECTED if name in COLLECTIONS else kind_of_call(name)
         if kind is None:
             raise NotNativeError(node, "NAT001", f"tf.{name} has no counterpart in native code; keep the compat target")

@@ -16,6 +16,7 @@ def unself(state: Rewriting) -> None:
     """Writes `self.x` as `x` in what moves into functions: there it is a name of the function."""
     built = {place for item in state.body.items if item.moves for place in item.writes}
     built |= {place for item in state.body.items if item.kind is Kind.PLACEHOLDER for place in item.writes}
+    built |= {place for place in state.planner.iterators.by_place if state.planner.iterators.is_parameter(place)}
     for item in state.body.items:
         if item.moves:
             _unself_below(state, item.node, item, built)

@@ -12,8 +12,10 @@ from codemods.native import (
     cells,
     checks,
     collections_of_graph,
+    iterators,
     recurrent,
     savers,
+    site_rows,
     sites,
     summaries,
     update_ops,
@@ -148,6 +150,7 @@ def _rewrite(
     summaries.keep_writers(body, tree, names)
     lists = collections_of_graph.link(body, names, {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
     savers.keep_savers(body)
+    data = iterators.link(body, meanings)
     normalizing = update_ops.link(body, meanings)
     updates = _free("updates", tree)
     source = SourceText(text, tree)
@@ -159,7 +162,7 @@ def _rewrite(
         line,
         meanings,
         body,
-        Planner(body, meanings, taken, lists=frozenset(lists.values()), updates=updates, normalizing=normalizing),
+        Planner(body, meanings, data, taken, lists=frozenset(lists.values()), updates=updates, normalizing=normalizing),
         Translation(source, names, meanings.places, updates=updates),
         file,
         place,
@@ -218,6 +221,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     summaries.write_calls(state.translation, state.body, state.summaries)
     collections_of_graph.write_calls(state.translation, state.lists)
     cells.write_calls(state.translation, state.meanings.scopes.prefixes)
+    iterators.write_calls(state.planner.iterators, state.translation)
     unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)
     variable_names.write_names(state.source, unnamed, state.names)
     require_no_names(made, state.body, state.meanings)
@@ -228,7 +232,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers, indent)
     writer.summaries = state.summaries
     writer.read_fetches()
-    sites.replace(plan, state.source)
+    sites.write(plan, state.source)
     users, items = state.planner.shared()
     if users:
         writer.plan_core(items)
@@ -258,7 +262,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
         """Returns where a call stands in the legacy program."""
         return f"{state.file(node.lineno)}:{state.line(node.lineno)}"
 
-    calls = sites.rows(plan, state.module, place, state.body)
+    calls = site_rows.rows(plan, state.module, place, state.body)
     variables = list(made.rows())
     if observed is not None:
         calls = observed.rows(calls, plan.functions)
@@ -266,10 +270,10 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     return Native(
         text,
         tuple(calls),
-        tuple(sites.dropped(plan, place)),
+        tuple(site_rows.dropped(plan, place)),
         tuple(variables),
         tuple(sorted(state.translation.files)),
-        tuple((state.line(node.lineno), why) for node, why in sites.open_orders(plan, state.names)),
+        tuple((state.line(node.lineno), why) for node, why in site_rows.open_orders(plan, state.names)),
         tuple(sorted({state.file(number) for number in range(1, state.source.data.count(b"\n") + 2)})),
         tuple(observed.decided) if observed is not None else (),
         tuple(observed.unproven(plan.functions)) if observed is not None else (),

@@ -11,7 +11,7 @@ from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 
-OPERATIONS = frozenset({Kind.TRAIN, Kind.ASSIGN, Kind.INIT})
+OPERATIONS = frozenset({Kind.TRAIN, Kind.ASSIGN, Kind.INIT, Kind.START})
 """Kinds of fetches that give no value; an assignment that is fetched alone gives the new one."""
 
 
@@ -20,7 +20,7 @@ class Fetch:
     """One thing that a call fetches: its expression, kind, place if it has one, and whether it gives a value.
 
     `order` says of a variable when it is read, by a trace: "before" or "after" the call changes it; "unchanged" if the
-    call does not change it; "" if nothing says it.
+    call does not change it; "counted" if its step counts it, and the value is the one after; "" if nothing says it.
     """
 
     node: ast.expr
@@ -143,7 +143,7 @@ class Reader:
 
 def _fetch(part: ast.expr, scratch: Meanings, used_alone: bool) -> Fetch:
     kind = scratch.kind(part)
-    if kind is Kind.PYTHON or kind in (GONE - {Kind.INIT}) | {Kind.OPTIMIZER}:
+    if kind is Kind.PYTHON or kind in (GONE - {Kind.INIT, Kind.START}) | {Kind.OPTIMIZER}:
         raise _unclear(part, f"it fetches {kind.value}, of which the source does not say what it is")
     return Fetch(part, kind, place_of(part), kind not in OPERATIONS or (kind is Kind.ASSIGN and used_alone))
 

@@ -27,7 +27,7 @@ def without_sessions(text: str) -> str | None:
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         for parameter in function.args.args[len(function.args.args) * bool(function.decorator_list) :]:
             calls = _calls(function, tree, names) if parameter.arg in sessions else None
-            given = [_given(call, function, parameter) for call in calls or ()]
+            given = [_given(call, function, parameter, _is_method(function, names)) for call in calls or ()]
             if calls and all(part is not None for part in given) and not _rebinds(function, parameter.arg):
                 for call, part in zip(calls, given, strict=True):
                     assert part is not None
@@ -56,17 +56,27 @@ def _is_session(value: ast.expr, names: Names) -> bool:
 
 def _calls(function: ast.FunctionDef, tree: ast.Module, names: Names) -> list[ast.Call] | None:
     """Returns all calls of a function; None if it is used otherwise, or if another function has its name."""
-    if isinstance(names.parents.get(function), ast.ClassDef):
-        return None
     twins = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function.name]
-    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == function.name]
+    uses: list[ast.AST] = [node for node in ast.walk(tree) if _names(node, function.name, _is_method(function, names))]
     calls = [parent for use in uses if isinstance(parent := names.parents.get(use), ast.Call) and parent.func is use]
     return calls if len(twins) == 1 and len(calls) == len(uses) else None
 
 
-def _given(call: ast.Call, function: ast.FunctionDef, parameter: ast.arg) -> ast.expr | ast.keyword | None:
+def _names(node: ast.AST, name: str, is_method: bool) -> bool:
+    if is_method:
+        return isinstance(node, ast.Attribute) and node.attr == name
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _is_method(function: ast.FunctionDef, names: Names) -> bool:
+    return isinstance(names.parents.get(function), ast.ClassDef)
+
+
+def _given(
+    call: ast.Call, function: ast.FunctionDef, parameter: ast.arg, is_method: bool
+) -> ast.expr | ast.keyword | None:
     """Returns the argument of a call for a parameter, if it is a name like the parameter's."""
-    position = function.args.args.index(parameter)
+    position = function.args.args.index(parameter) - is_method
     if any(isinstance(part, ast.Starred) for part in call.args) or any(word.arg is None for word in call.keywords):
         return None
     named: list[ast.keyword] = [word for word in call.keywords if word.arg == parameter.arg]

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-from codemods.names import Names
-from codemods.native import summaries
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body
+from codemods.native.iterators import Iterators
 from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
 from codemods.native.meanings import Meanings
-from codemods.native.native_map import Call, Dropped
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Fetch, Reader, Run
 from codemods.native.slices import places_in
 from codemods.native.source_text import SourceText
+from codemods.native.starts import Started, is_whole_element, only, require_one_scope, started
 
-_PENALTIES = ("nn.l2_loss", "contrib.layers.l2_regularizer")
 _LOOPS = (ast.For, ast.While)
 _IN_GRAPH = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.GRADIENTS, Kind.COLLECTED})
 
@@ -30,10 +28,12 @@ class Plan:
 
     parents: Mapping[ast.AST, ast.AST]
     body: Body
+    iterators: Iterators
     calls: list[ast.Call] = field(default_factory=list)
     functions: list[tuple[Run, Function]] = field(default_factory=list)
     reads: list[Run] = field(default_factory=list)
     dropped: list[Run] = field(default_factory=list)
+    starts: list[Started] = field(default_factory=list)
 
 
 def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Plan:
@@ -42,7 +42,7 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
     Raises:
         NotNativeError: A call cannot become native.
     """
-    made = Plan(reader.parents, body)
+    made = Plan(reader.parents, body, planner.iterators)
     holders = {id(node): item for item in body.items for node in ast.walk(item.node)}
     for call, places in sorted(meanings.sites.items(), key=lambda pair: (pair[0].lineno, pair[0].col_offset)):
         item = holders.get(id(call))
@@ -50,10 +50,9 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
         at = len(body.items) if late or item is None else item.index
         run = reader.read(call, places)
         made.calls.append(call)
-        if all(fetch.kind is Kind.INIT for fetch in run.fetches):
-            _require_once(run, made, body, meanings)
-            made.dropped.append(run)
-        elif any(fetch.kind is Kind.INIT for fetch in run.fetches):
+        if all(fetch.kind in (Kind.INIT, Kind.START) for fetch in run.fetches):
+            _initialize(run, at, made, meanings, planner)
+        elif any(fetch.kind in (Kind.INIT, Kind.START) for fetch in run.fetches):
             raise NotNativeError(call, "NAT007", "it initializes and computes in one call; make two calls of it")
         elif _only_reads(run) or _is_eager(run, places):
             made.reads.append(run)
@@ -61,12 +60,35 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
                 made.calls.append(_keys(run.feed_dict))
         else:
             _require_built(run, body)
+            if any(is_whole_element(fetch, body, at) for fetch in run.fetches):
+                run = replace(run, nested=True)
             function = planner.add(run, at)
             _require_names(run, function, made)
             made.functions.append((run, function))
             if run.feed_dict is not None:
                 made.calls.append(_keys(run.feed_dict))
     return made
+
+
+def _initialize(run: Run, at: int, made: Plan, meanings: Meanings, planner: Planner) -> None:
+    """Notes a call that initializes variables, and starts iterators."""
+    first = only(run, Kind.INIT)
+    if first.fetches:
+        _require_once(first, made, made.body, meanings)
+    if len(first.fetches) == len(run.fetches):
+        made.dropped.append(run)
+        return
+    made.starts.append(started(run, planner, at, made.parents[run.node]))
+    require_one_scope(made.starts[-1], _function_round(run.node, made))
+    if run.feed_dict is not None:
+        made.calls.append(_keys(run.feed_dict))
+
+
+def _function_round(node: ast.AST, made: Plan) -> ast.AST:
+    """Returns the function round a node, or the module."""
+    while node in made.parents and not isinstance(node, ast.FunctionDef):
+        node = made.parents[node]
+    return node
 
 
 def is_attribute(function: Function, body: Body) -> bool:
@@ -97,9 +119,7 @@ def _require_names(run: Run, function: Function, made: Plan) -> None:
     Raises:
         NotNativeError: There is such a name.
     """
-    node: ast.AST = run.node
-    while node in made.parents and not isinstance(node, ast.FunctionDef):
-        node = made.parents[node]
+    node = _function_round(run.node, made)
     if not isinstance(node, ast.FunctionDef) or node is function.home:
         return
     own = {below.arg for below in ast.walk(node) if isinstance(below, ast.arg)}
@@ -179,7 +199,7 @@ def _gives_first_values(run: Run, body: Body) -> bool:
     return False
 
 
-def replace(made: Plan, source: SourceText) -> None:
+def write(made: Plan, source: SourceText) -> None:
     """Writes what stands in place of the calls, the innermost first."""
     for run in made.dropped:
         statement = made.parents[run.node]
@@ -195,6 +215,10 @@ def replace(made: Plan, source: SourceText) -> None:
             _call(run, function, made, source)
             if run.feed_name is not None and run.feed_dict is not None:
                 feeds.add(run.feed_dict)
+    for known in made.starts:
+        if known.makers and known.run.feed_name is not None and known.run.feed_dict is not None:
+            feeds.add(known.run.feed_dict)
+        _start(known, made, source)
     for literal in feeds:
         for key in literal.keys:
             assert key is not None
@@ -236,16 +260,43 @@ def _value(fetch: Fetch, source: SourceText) -> str:
     return f"{text}.numpy()" if simple else f"({text}).numpy()"
 
 
-def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
+def _start(known: Started, made: Plan, source: SourceText) -> None:
+    """Writes `iterator = iter(dataset)` in place of the run of an initializer."""
+    pairs: list[tuple[str, str]] = []
+    for start in known.starts:
+        maker = known.makers.get(place_of(start.dataset) or "")
+        dataset = _called(known.run, maker, made, source) if maker is not None else ast.unparse(start.dataset)
+        pairs.append((_at(start.iterator.place, known.run.node, made), f"iter({dataset})"))
+    text = f"{', '.join(place for place, _ in pairs)} = {', '.join(made for _, made in pairs)}"
+    source.replace(source.span(made.parents[known.run.node]), text)
+
+
+def _at(place: str, node: ast.AST, made: Plan) -> str:
+    """Returns how a place is spelled at a call."""
+    return owner_at(made.body, node) + _parameter(place) if place.startswith("self.") else place
+
+
+def _called(run: Run, function: Function, made: Plan, source: SourceText) -> str:
+    """Returns the call of a function with what a call of a session feeds."""
     of = owner_at(made.body, run.node) if is_attribute(function, made.body) else ""
+    iterators = [place for place in function.feeds if place in made.iterators.by_place]
+    given = [f"{_parameter(place)}={_at(place, run.node, made)}" for place in iterators]
     if run.feed_name is not None:
-        called = f"{of}{function.name}(**{run.feed_name.id})"
-    else:
-        texts = {place: source.text_of(value) for place, value in run.feeds.items()}
-        in_order = [place for place in texts if place in function.feeds] == list(function.feeds)
-        # the values are computed in the order of the feeds: a generator of random numbers may stand among them
-        given = [text if in_order else f"{_parameter(place)}={text}" for place, text in texts.items()]
-        called = f"{of}{function.name}({', '.join(given)})"
+        return f"{of}{function.name}({', '.join([*given, f'**{run.feed_name.id}'])})"
+    texts = {
+        place: source.text_of(value) for place, value in run.feeds.items() if place in function.feeds or not iterators
+    }
+    wanted = [place for place in function.feeds if place not in iterators]
+    in_order = [place for place in texts if place in function.feeds] == wanted
+    # the values are computed in the order of the feeds: a generator of random numbers may stand among them
+    fed = [text if in_order else f"{_parameter(place)}={text}" for place, text in texts.items()]
+    if in_order:
+        given = [_at(place, run.node, made) for place in iterators]
+    return f"{of}{function.name}({', '.join([*fed, *given])})"
+
+
+def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
+    called = _called(run, function, made, source)
     parent = made.parents[run.node]
     if isinstance(parent, ast.Expr):
         source.replace(source.span(run.node), called)
@@ -255,8 +306,8 @@ def _call(run: Run, function: Function, made: Plan, source: SourceText) -> None:
         text = called if plain else _arrays(called, run) if run.nested else f"{called}.numpy()"
         source.replace(source.span(run.node), text)
         return
-    names = [_key(fetch) for fetch in function.values]
-    results = [names.index(_key(fetch)) if fetch.gives else None for fetch in run.fetches]
+    names = [key_of(fetch) for fetch in function.values]
+    results = [names.index(key_of(fetch)) if fetch.gives else None for fetch in run.fetches]
     if isinstance(parent, ast.Subscript) and parent.value is run.node:
         _picked(run, parent, called, results, len(names), source)
     elif _unpacked(parent, run):
@@ -296,7 +347,7 @@ def _arrays(called: str, run: Run, brackets: str = "()") -> str:
     return f"{brackets[0]}value.numpy() for value in {called}{brackets[1]}"
 
 
-def _key(fetch: Fetch) -> str:
+def key_of(fetch: Fetch) -> str:
     return fetch.place or ast.unparse(fetch.node)
 
 
@@ -339,52 +390,3 @@ def _assigned(
     if [result for _, result in kept] != list(range(count)):
         raise NotNativeError(run.node, "NAT002", "the same value is fetched twice; fetch it once")
     source.replace(source.span(parent), f"{', '.join(texts)} = {_arrays(called, run)}")
-
-
-def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
-    """Yields the calls in which TensorFlow 1 left an order open: that of training ops, or of a step and a decay.
-
-    The gradient of tf.nn.l2_loss needs the variable and not the loss, so that the loss may be computed after the step.
-    """
-    for run, function in made.functions:
-        trained = [fetch.place for fetch in function.operations if fetch.kind is Kind.TRAIN]
-        if len(trained) > 1:
-            listed = ", ".join(filter(None, trained))
-            yield (
-                run.node,
-                f"TensorFlow 1 left the order of {listed} open; all gradients are taken before the first step",
-            )
-        if run.values:
-            yield from ((run.node, why) for why in summaries.open_orders(function.slice.ordered))
-        calls = [c for item in function.slice.ordered for c in ast.walk(item.node) if isinstance(c, ast.Call)]
-        if trained and function.values and any(v1_name(names, call.func) in _PENALTIES for call in calls):
-            yield (
-                run.node,
-                "TensorFlow 1 left open whether tf.nn.l2_loss is computed before or after the step; "
-                "the results are those before it",
-            )
-
-
-def rows(made: Plan, module: str, place: Callable[[ast.Call], str], body: Body) -> Iterator[Call]:
-    """Yields the rows of the map for the calls that became calls of functions."""
-    for run, function in made.functions:
-        fetches = tuple(_key(fetch) for fetch in function.values if fetch.kind is not Kind.SUMMARY)
-        operations = tuple(_key(fetch) for fetch in function.operations)
-        yield Call(place(run.node), f"{module}:{_qualified(function, body)}", function.feeds, fetches, operations)
-
-
-def _qualified(function: Function, body: Body) -> str:
-    """Returns the qualified name of a function: those of a function or class stand in the function that built them."""
-    owner = f"{body.main.owner.name}." if body.main.owner is not None and is_attribute(function, body) else ""
-    home = function.home or (body.main.driver if body.main.instance is not None else body.main.function)
-    return f"{owner}{home.name}.<locals>.{function.name}" if home is not None else function.name
-
-
-def dropped(made: Plan, place: Callable[[ast.Call], str]) -> Iterator[Dropped]:
-    """Yields the rows of the map for the calls that became nothing."""
-    for run in made.dropped:
-        yield Dropped(place(run.node), "initializer", "variables have their values when they are made")
-    for run in made.reads:
-        kind = "read" if run.fetches[0].kind is not Kind.ASSIGN else "other"
-        why = "a variable is read without a call" if kind == "read" else "the assignment is made without a call"
-        yield Dropped(place(run.node), kind, why)

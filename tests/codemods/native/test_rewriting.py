@@ -279,7 +279,7 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
         ("NAT006", "k = 2.\nz = y * k\nk = 3.\nsess.run(z, {x: data})\n"),
         ("NAT007", "sess.run([train_op, w], {x: data})\n"),
         ("NAT007", "other = tf.matmul(x, w) * 2.\nsess.run([train_op, other], {x: data})\n"),
-        ("NAT007", COUNTED + "sess.run([op, step], {x: data})\n"),
+        ("NAT007", COUNTED.replace("=False", "=False, use_resource=True") + "sess.run([op, step], {x: data})\n"),
         ("NAT007", COUNTED + "two = opt.minimize(loss, step)\nsess.run([op, two], {x: data})\n"),
         (
             "NAT008",

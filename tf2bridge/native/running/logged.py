@@ -183,6 +183,10 @@ def _arrays(structure: Any) -> list[np.ndarray[Any, Any] | None]:
 
 
 def _array(value: Any) -> np.ndarray[Any, Any] | None:
+    import tensorflow as tf
+
+    if getattr(value, "dtype", None) in (tf.resource, tf.variant):
+        return None  # an iterator, or a dataset
     if hasattr(value, "numpy"):
         value = value.numpy()
     if isinstance(value, (bytes, str)):

@@ -1,0 +1,72 @@
+"""What a rewriting says of the calls of sessions: the rows of the map, and orders that TensorFlow 1 left open."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from codemods.names import Names
+from codemods.native import summaries
+from codemods.native.functions import Function
+from codemods.native.items import Body
+from codemods.native.kinds import Kind, v1_name
+from codemods.native.native_map import Call, Dropped
+from codemods.native.sites import Plan, is_attribute, key_of
+
+_PENALTIES = ("nn.l2_loss", "contrib.layers.l2_regularizer")
+
+
+def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
+    """Yields the calls in which TensorFlow 1 left an order open: that of training ops, or of a step and a decay.
+
+    The gradient of tf.nn.l2_loss needs the variable and not the loss, so that the loss may be computed after the step.
+    """
+    for run, function in made.functions:
+        trained = [fetch.place for fetch in function.operations if fetch.kind is Kind.TRAIN]
+        if len(trained) > 1:
+            listed = ", ".join(filter(None, trained))
+            yield (
+                run.node,
+                f"TensorFlow 1 left the order of {listed} open; all gradients are taken before the first step",
+            )
+        for fetch in function.fetches:
+            if fetch.order == "counted":
+                message = f"TensorFlow 1 left open whether {key_of(fetch)} is read before or after the step"
+                yield run.node, f"{message}; its value is the one after it, as on a CPU"
+        if run.values:
+            yield from ((run.node, why) for why in summaries.open_orders(function.slice.ordered))
+        calls = [c for item in function.slice.ordered for c in ast.walk(item.node) if isinstance(c, ast.Call)]
+        if trained and function.values and any(v1_name(names, call.func) in _PENALTIES for call in calls):
+            yield (
+                run.node,
+                "TensorFlow 1 left open whether tf.nn.l2_loss is computed before or after the step; "
+                "the results are those before it",
+            )
+
+
+def rows(made: Plan, module: str, place: Callable[[ast.Call], str], body: Body) -> Iterator[Call]:
+    """Yields the rows of the map for the calls that became calls of functions."""
+    for run, function in made.functions:
+        fetches = tuple(key_of(fetch) for fetch in function.values if fetch.kind is not Kind.SUMMARY)
+        operations = tuple(key_of(fetch) for fetch in function.operations)
+        feeds = tuple(place for place in function.feeds if place not in made.iterators.by_place)
+        yield Call(place(run.node), f"{module}:{_qualified(function, body)}", feeds, fetches, operations)
+
+
+def _qualified(function: Function, body: Body) -> str:
+    """Returns the qualified name of a function: those of a function or class stand in the function that built them."""
+    owner = f"{body.main.owner.name}." if body.main.owner is not None and is_attribute(function, body) else ""
+    home = function.home or (body.main.driver if body.main.instance is not None else body.main.function)
+    return f"{owner}{home.name}.<locals>.{function.name}" if home is not None else function.name
+
+
+def dropped(made: Plan, place: Callable[[ast.Call], str]) -> Iterator[Dropped]:
+    """Yields the rows of the map for the calls that became nothing."""
+    for run in made.dropped:
+        yield Dropped(place(run.node), "initializer", "variables have their values when they are made")
+    for known in made.starts:
+        yield Dropped(place(known.run.node), "initializer", "the iterator is made anew")
+    for run in made.reads:
+        kind = "read" if run.fetches[0].kind is not Kind.ASSIGN else "other"
+        why = "a variable is read without a call" if kind == "read" else "the assignment is made without a call"
+        yield Dropped(place(run.node), kind, why)
