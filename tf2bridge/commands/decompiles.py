@@ -47,6 +47,12 @@ _MOST_REASONS = 6
 )
 @click.option("--train", is_flag=True, help="Write train.py, too: the training step of the graph's train op.")
 @click.option("--train-op", help="The operation that trains, if the graph has several.  [default: the only one]")
+@click.option(
+    "--idiomatic",
+    is_flag=True,
+    help="With --train: an optimizer and a loss of Keras, for compile and fit, where there are any. Says what differs "
+    "from the graph, and by how much.",
+)
 @output_format
 def decompile(
     source: str,
@@ -57,6 +63,7 @@ def decompile(
     worst: float,
     train: bool,
     train_op: str | None,
+    idiomatic: bool,
     output_format: str,
     **options: Any,
 ) -> int:
@@ -82,7 +89,17 @@ def decompile(
         with open_checkpoint(examples) as arrays:
             feeds = dict(arrays)
     module = module_of(source, options)
-    written = write(module, output, feeds=feeds, level=level, train=train, train_op=train_op, ops=ops, worst=worst)
+    written = write(
+        module,
+        output,
+        feeds=feeds,
+        level=level,
+        train=train,
+        train_op=train_op,
+        ops=ops,
+        worst=worst,
+        idiomatic=idiomatic,
+    )
     if output_format == "json":
         print_json(dataclasses.asdict(written) | {"path": str(written.path)})
     else:
@@ -136,11 +153,22 @@ def _left(written: Any) -> str:
 def _step_lines(written: Any) -> list[str]:
     if written.train_op is None:
         return []
+    if written.choices:
+        return [_choice_line(choice) for choice in written.choices]
     worst = max(written.step_differences.values(), default=None)
     if worst is None:
         return [f"train.py takes the step of {written.train_op}; not compared: it is random, or calls Python"]
     compared = f"{len(written.step_differences)} arrays compared after three steps"
     return [f"train.py takes the step of {written.train_op}; {compared}; largest difference {worst:.2g} of a move"]
+
+
+def _choice_line(choice: Any) -> str:
+    """Returns what is taken of Keras for a part of a training step, and by how much it differs."""
+    if not choice.keras:
+        return f"{choice.part}: as the graph has it, not one of Keras: {choice.why}"
+    figures = [f"{label} {own:.2g} (exact {exact:.2g})" for label, (own, exact) in choice.figures.items()]
+    compared = ", ".join(figures) or "not compared, as the step is random"
+    return f"{choice.part}: {choice.keras}{f'; {choice.why}' if choice.why else ''}; differs by: {compared}"
 
 
 def _backend_lines(written: Any) -> list[str]:

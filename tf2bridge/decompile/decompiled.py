@@ -37,6 +37,24 @@ class Dropped(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A part of a training step for which Keras has something of its own.
+
+    Attributes:
+        part: "optimizer" or "loss".
+        keras: What is taken of Keras; empty if the part stays as the graph has it.
+        why: How it differs, beside rounding; or why the part stays.
+        figures: What was compared, such as "variables, step 10" -> the largest difference from the old graph with
+            Keras' own, and with the exact step: of variables as a part of their largest move, of losses of the loss.
+    """
+
+    part: str
+    keras: str
+    why: str
+    figures: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Decompiled:
     """What `decompile` wrote.
 
@@ -65,6 +83,7 @@ class Decompiled:
         unreached: A condition of the graph -> the branches of it that no example has reached, which are not compared.
         assertions: The names of the assertions of the graph, which the package does not have: it computes what they
             refuse.
+        choices: With `idiomatic`, what is taken of Keras in the training step, and what is not.
     """
 
     path: Path
@@ -85,3 +104,4 @@ class Decompiled:
     worst: float | None = None
     unreached: Mapping[str, str] = field(default_factory=dict)
     assertions: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tf2bridge.decompile import gate, package
 from tf2bridge.decompile.decompiled import Decompiled
+from tf2bridge.decompile.idiomatic.clipping import NoCounterpartError
+from tf2bridge.decompile.idiomatic.keras_step import STEPS, keras_step, stays
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import STRUCTURE, TF
 from tf2bridge.decompile.of_module import tensor_outputs
@@ -42,6 +46,7 @@ def decompile(
     train_op: str | None = None,
     ops: str = TF,
     worst: float = SECONDS,
+    idiomatic: bool = False,
 ) -> Decompiled:
     """Writes a graph as a package of Python source with its weights and a test, and checks that it is equal.
 
@@ -63,6 +68,8 @@ def decompile(
         ops: "tf" for functions of TensorFlow; "keras" for those of `keras.ops` where there are any. A model that needs
             no others runs on all backends of Keras, and is tried on those that are installed.
         worst: How many seconds to search for the inputs on which the package differs most from the graph; 0 for none.
+        idiomatic: Train with an optimizer and a loss of Keras where there are any, by `compile` and `fit`. Variables
+            then differ from those of the graph, and `Decompiled.choices` says by how much. Implies `train`.
 
     Returns:
         What was written, and how far it is from the graph.
@@ -80,13 +87,33 @@ def decompile(
     with gate.Gate() as processes:
         if not isinstance(source, GraphModule):
             source = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
-        step = Step.of(source, train_op) if train or train_op is not None else None
+        trains = train or idiomatic or train_op is not None
+        step = Step.of(source, train_op) if trains else None
         name = Path(source.graph.path).name
         about = f"{f'The graph of {name}' if name else 'A graph'} as TensorFlow 2 code."
         writer = Writer(source, step, feeds or {}, about, level, ops, worst, processes)
         if not tensor_outputs(writer.forward):
             raise NoOutputsError(source.graph.path)
-        return _with_rules_that_hold(writer, path)
+        return _with_rules_that_hold(writer, path) if step is None or not idiomatic else _with_keras(writer, step, path)
+
+
+def _with_keras(writer: Writer, step: Step, path: Path) -> Decompiled:
+    """Writes a package that trains by an optimizer of Keras, or by the exact step if Keras has nothing for it."""
+    own, choices = keras_step(step)
+    if own is not None:
+        try:
+            exact = replace(step, steps=STEPS, with_moves=True, _recordings=[])
+            with tempfile.TemporaryDirectory() as parent:
+                done = _with_rules_that_hold(replace(writer, step=exact, worst=0), Path(parent) / path.name)
+            inputs = {**writer.feeds, **writer.first_inputs}
+            own = replace(own, exact_differences=done.step_differences)
+            fresh = replace(writer, step=own, feeds=inputs, _recordings=[], _branches=[])
+            return _with_rules_that_hold(fresh, path)
+        except NoCounterpartError as error:
+            choices = stays(choices, str(error))
+        except UnequalPackageError as error:
+            choices = stays(choices, f"it differs from the graph at once: {error.why}")
+    return _with_rules_that_hold(replace(writer, step=replace(step, choices=choices)), path)
 
 
 def _with_rules_that_hold(writer: Writer, path: Path) -> Decompiled:

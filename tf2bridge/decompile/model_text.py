@@ -97,16 +97,8 @@ def written(
     """
     graph = old_nodes(function)
     assigned = assigned_variables(function)
-    if level != OPS:
-        used = with_used_results(with_variables(function, values))
-        later = with_later_operations(simplified(used, assigned))
-        folded(with_inferred_shapes(later))
-        without_unused_reads(function)
-    with_shapes(function)
-    unfit: dict[Place, str] = {}
     keras_ops = ops == KERAS and level != OPS
-    if level in (LAYERS, STRUCTURE) and _fits_keras(function):
-        function, unfit = raised(with_one_read(function, assigned), assigned, only, keras_ops, whole)
+    function, unfit = _improved(function, values, assigned, level, only, keras_ops, whole)
     function = with_loop_names(with_one_counter(function)) if level != OPS else function
     has_layers = any(node.op == Kind.LAYER for node in all_nodes(function))
     in_keras = has_layers or (keras_ops and _fits_keras(function))
@@ -148,6 +140,32 @@ def written(
         calls=calls,
         runs_everywhere=runs_everywhere,
     )
+
+
+def layers_of(function: Function, values: dict[str, Any], whole: Collection[str]) -> Function:
+    """Returns the graph with layers and expressions, before classes are made of it. Arguments are as for `written`."""
+    return _improved(function, values, assigned_variables(function), LAYERS, None, False, whole)[0]
+
+
+def _improved(
+    function: Function,
+    values: dict[str, Any],
+    assigned: frozenset[str],
+    level: str,
+    only: frozenset[Place] | None,
+    keras_ops: bool,
+    whole: Collection[str],
+) -> tuple[Function, dict[Place, str]]:
+    """Returns the graph with layers and expressions, and the places where no layer can stand with the reasons."""
+    if level != OPS:
+        used = with_used_results(with_variables(function, values))
+        later = with_later_operations(simplified(used, assigned))
+        folded(with_inferred_shapes(later))
+        without_unused_reads(function)
+    with_shapes(function)
+    if level in (LAYERS, STRUCTURE) and _fits_keras(function):
+        return raised(with_one_read(function, assigned), assigned, only, keras_ops, whole)
+    return function, {}
 
 
 class _Code(NamedTuple):
@@ -282,6 +300,10 @@ def _keras_spec_text(parameter: Node) -> str:
 
 
 def _spec_text(parameter: Node) -> str:
-    spec = parameter.outputs[0]
+    return spec_text(parameter.outputs[0])
+
+
+def spec_text(spec: Spec) -> str:
+    """Returns the expression of a `tf.TensorSpec`."""
     shape = literal(None if spec.shape is None else list(spec.shape))
     return f"tf.TensorSpec({shape}{'' if spec.dtype == tf.float32 else f', {literal(spec.dtype)}'})"

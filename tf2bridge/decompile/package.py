@@ -17,6 +17,7 @@ import tensorflow as tf
 
 from tf2bridge.checkpoint.writing import safetensors_writer
 from tf2bridge.checkpoint.writing.outgoing import of_array
+from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.lines import docstring
 from tf2bridge.decompile.model_attributes import Contents
@@ -50,11 +51,13 @@ class Training:
         source: The text of `train.py`.
         contents: The variables that the trainer adds to those of the model.
         recorded: The arrays of `recorded_training.npz`; None if nothing can be compared.
+        modules: The files of `emitted` that `train.py` imports.
     """
 
     source: str
     contents: Contents
     recorded: Mapping[str, Any] | None
+    modules: tuple[str, ...] = ("fitting.py",)
 
 
 def check_destination(path: Path) -> None:
@@ -129,7 +132,8 @@ def _write_files(
 
 def _write_training(folder: Path, training: Training, stored: Mapping[str, str]) -> None:
     write_file(folder / "train.py", training.source)
-    shutil.copyfile(_EMITTED / "fitting.py", folder / "fitting.py")
+    for module in training.modules:
+        shutil.copyfile(_EMITTED / module, folder / module)
     _write_names(folder / "training.toml", training.contents.names, stored)
     _write_weights(folder / "training.safetensors", training.contents.weights)
     if training.recorded is not None:
@@ -155,6 +159,12 @@ def write_example(folder: Path, number: int, arrays: Mapping[str, Any]) -> None:
         arrays: The arrays.
     """
     write_arrays(folder / ("recorded.npz" if number == 1 else f"recorded_{number}.npz"), arrays)
+
+
+def write_step_limits(folder: Path, recorded: Mapping[str, Any], differences: Mapping[str, float]) -> None:
+    """Lets the test of a step of Keras allow twice the differences that were measured, and at least the usual ones."""
+    limits = {f"limit {name}": max(2 * size, LARGEST_OF_MOVE) for name, size in differences.items()}
+    write_arrays(folder / "recorded_training.npz", {**recorded, **limits})
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from codemods.printable import visible
+from tf2bridge.decompile.decompiled import Choice
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.ir import Spec
 from tf2bridge.decompile.lines import Line
@@ -38,6 +40,7 @@ class Report:
         unequal: Where the result of a rule was not equal -> why.
         worst: The largest difference of an output on the worst inputs that were found; None without a search.
         unreached: A condition of the graph -> the branches of it that no example has reached.
+        choices: What is taken of Keras in a training step, and what is not.
     """
 
     title: str
@@ -48,6 +51,7 @@ class Report:
     unequal: Mapping[Place, str]
     worst: float | None = None
     unreached: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
 
 
 def dumps(report: Report) -> str:
@@ -59,6 +63,7 @@ def dumps(report: Report) -> str:
         ("Operations left as calls of tf.raw_ops", _raw_calls(text.lines)),
         ("Rules that were not applied", _dropped({**text.unfit, **report.unequal})),
         ("Branches that no example reaches", table(("condition", "branches"), list(report.unreached.items()))),
+        ("Training with Keras' own", _choices(report.choices)),
         ("Differences", _differences(report.differences, report.limits)),
     ]
     parts = {
@@ -141,6 +146,22 @@ def _links(numbers: Sequence[int]) -> str:
 
 def _dropped(places: Mapping[Place, str]) -> str:
     return table(("rule", "node", "why its operations stand"), [(*place, why) for place, why in places.items()])
+
+
+def _choices(choices: Sequence[Choice]) -> str:
+    if not choices:
+        return ""
+    about = (
+        "<p>Differences from the old graph: of variables as a part of their largest move, beyond rounding; of a loss "
+        "as a part of the loss.</p>"
+    )
+    rows = [
+        (choice.part, choice.keras or "as the graph has it", choice.why, label, f"{own:.2g}", f"{exact:.2g}")
+        for choice in choices
+        for label, (own, exact) in (choice.figures or {"not measured": (math.nan, math.nan)}).items()
+    ]
+    heads = ("part", "what is taken", "how it differs, or why it stays", "compared", "with Keras", "exact")
+    return about + table(heads, rows)
 
 
 def _differences(differences: Mapping[str, float], limits: Mapping[str, float]) -> str:

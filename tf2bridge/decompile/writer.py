@@ -16,7 +16,6 @@ from tf2bridge.decompile.branches import Branches
 from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
 from tf2bridge.decompile.emitted.test_model import LARGEST, label_of
 from tf2bridge.decompile.emitted.test_model import limits as limits_of
-from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import STRUCTURE, TF, Written, written
 from tf2bridge.decompile.of_module import assertions_of, function_of_module, tensor_outputs, variables_of
@@ -79,6 +78,11 @@ class Writer:
         """The module that the model computes the outputs of."""
         return self.module if self.step is None else self.step.parts.forward
 
+    @property
+    def first_inputs(self) -> Mapping[str, Any]:
+        """The inputs of the first example, if it has been run."""
+        return self._recordings[0].inputs if self._recordings else {}
+
     def text(self, only: frozenset[Place] | None = None) -> Written:
         """Returns the source of the model. `only` is as for `text_of`."""
 
@@ -111,14 +115,15 @@ class Writer:
             UnequalPackageError: It is not equal. Nothing is written.
         """
         with self._checked(text, path) as checked:
+            choices = () if self.step is None else self.step.measured(checked.of_steps)
             worst = self._worst(text, checked)
             others = backends.installed() if text.runs_everywhere and checked.differences else []
             elsewhere = {backend: self._largest_difference(checked.folder, backend) for backend in others}
             differences, limits = checked.differences, checked.limits
             unreached = self._branches[0].unreached if self._branches else {}
-            report = Report(
-                self.about.removesuffix("."), _origin(self.module), text, differences, limits, unequal, worst, unreached
-            )
+            title = self.about.removesuffix(".")
+            origin = _origin(self.module)
+            report = Report(title, origin, text, differences, limits, unequal, worst, unreached, choices)
             package.write_file(checked.folder / "report.html", report_page.dumps(report))
             package.move_into_place(checked.folder, path)
         left = _left(text)
@@ -141,6 +146,7 @@ class Writer:
             worst=worst,
             unreached=unreached,
             assertions=tuple(assertions_of(self.forward)),
+            choices=choices,
         )
 
     @contextlib.contextmanager
@@ -156,7 +162,10 @@ class Writer:
             if text.contents.python_functions:
                 package.write_arrays(folder / "recorded.npz", self._first(text).arrays(text.contents.names))
             else:
-                self._check(text, checked, training is not None and training.recorded is not None)
+                recorded = None if training is None else training.recorded
+                self._check(text, checked, recorded is not None)
+                if recorded is not None and "of moves" in recorded:
+                    package.write_step_limits(folder, recorded, checked.of_steps)
             yield checked
 
     def _check(self, text: Written, checked: _Checked, with_steps: bool = False) -> None:
@@ -176,7 +185,8 @@ class Writer:
                     package.write_example(files, number, arrays[number - 1])
             checked.limits = _limits(arrays)
         _require_within(checked.differences, checked.limits, "its largest number")
-        _require_within(of_steps, dict.fromkeys(of_steps, LARGEST_OF_MOVE), "its largest move")
+        if self.step is not None:
+            _require_within(of_steps, self.step.limits(of_steps), "its largest move")
 
     def _worst(self, text: Written, checked: _Checked) -> float | None:
         """Searches for the inputs on which a package differs most, and makes them an example.

@@ -244,6 +244,8 @@ def test_fit_takes_the_same_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     data = tf.data.Dataset.from_tensors(tuple(batch)).repeat(3)
     shown = fitted.fitted().fit(data, verbose=0).history["loss"]
     assert shown == [pytest.approx(np.mean(losses))]
+    called.train_step(*batch)
+    fitted.fitted().fit(batch[:-1], batch[-1], batch_size=len(batch[0]), verbose=0)
     for variable, other in zip(called.model.variables, fitted.model.variables, strict=True):
         assert np.array_equal(variable.numpy(), other.numpy())
 

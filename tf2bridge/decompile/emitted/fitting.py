@@ -8,7 +8,8 @@ import keras
 
 
 class Fitted(keras.Model):  # type: ignore[misc]  # Keras is untyped
-    """A model whose `fit` takes a training step for each batch. A batch has what `train_step` takes, in its order.
+    """A model whose `fit` takes a training step for each batch. A batch has what `train_step` takes, in its order:
+    `fit(images, labels)`, or `fit([images, sizes], labels)`.
 
     The optimizer and the loss are those of the old graph: `fit` gives the same numbers as calls of `train_step`.
     """
@@ -35,7 +36,7 @@ class Fitted(keras.Model):  # type: ignore[misc]  # Keras is untyped
 
     def train_step(self, data: Any) -> dict[str, Any]:
         """Takes a step. Returns the means, which `fit` shows."""
-        losses = self.trainer.train_step(*data)
+        losses = self.trainer.train_step(*keras.tree.flatten(data))
         for mean, loss in zip(self.means, losses if isinstance(losses, list) else [losses], strict=True):
             mean.update_state(loss)
         return {mean.name: mean.result() for mean in self.means}

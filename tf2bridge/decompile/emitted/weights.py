@@ -8,7 +8,8 @@ order. They are joined along the last axis; then
     "blocks 0 2 1 3" takes four blocks of equal size along the last axis, in another order,
     "add 0 1.0 0 0" adds a number to each of four blocks,
     "shape 4 3" gives four rows of three numbers,
-    "transpose" exchanges rows and columns.
+    "transpose" exchanges rows and columns,
+    "steps 0.9" gives the number of steps after which 0.9 to the power of one more step is the number.
 """
 
 from __future__ import annotations
@@ -96,6 +97,8 @@ def transformed(arrays: list[Any], transform: str, is_gradient: bool = False) ->
             array = array.reshape([int(number) for number in numbers])
         elif action == "transpose":
             array = array.T
+        elif action == "steps":
+            array = np.round(np.log(np.maximum(array, 1e-37)) / np.log(float(numbers[0]))).astype(np.int64) - 1
         elif action == "add" and not is_gradient:
             array = array + np.repeat(np.array(numbers, array.dtype), array.shape[-1] // len(numbers))
     return array

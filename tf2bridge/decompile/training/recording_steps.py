@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from tf2bridge.decompile.recording import equal, rounded
 from tf2bridge.decompile.training.parts import Parts
 from tf2bridge.graph.graph_module import GraphModule
 
-STEPS = 3
 _SEED = 5
 
 State = Mapping[str, Any]
@@ -25,33 +24,39 @@ State = Mapping[str, Any]
 class StepRecording:
     """The variables of a module after some training steps, once for all packages that are tried."""
 
-    def __init__(self, module: GraphModule, parts: Parts, inputs: Mapping[str, Any]) -> None:
+    def __init__(self, module: GraphModule, parts: Parts, inputs: Mapping[str, Any], numbers: Sequence[int]) -> None:
         """Takes the steps several times.
 
         Args:
             module: The loaded module. Its variables have afterwards the values that they had before.
             parts: Its training step.
             inputs: An array for each input of a step.
+            numbers: After how many steps the variables are recorded.
         """
+        self._numbers = numbers
         self._inputs = inputs
         variables = variables_of(module)
         self._start = {name: variable.numpy() for name, variable in variables.items()}
         sources = {**parts.forward.ends.inputs, **parts.update.ends.inputs}
-        step = module.function([sources[name] for name in inputs], [parts.train_op])
+        outputs = list(parts.forward.ends.outputs.values())
+        ends = [outputs[number] for numbers_of_loss in parts.losses for number in numbers_of_loss]
+        step = module.function([sources[name] for name in inputs], [*ends, parts.train_op])
         tensors = [tf.convert_to_tensor(array) for array in inputs.values()]
 
         def run(first: State) -> list[State]:
             states: list[State] = []
             for name, variable in variables.items():
                 variable.assign(first[name])
-            for _ in range(STEPS):
-                step(*tensors)
+            for _ in range(max(numbers)):
+                losses.append(_sum_of(step(*tensors), len(ends)))
                 states.append({name: variable.numpy() for name, variable in variables.items()})
             for name, variable in variables.items():
                 variable.assign(self._start[name])
             return states
 
+        losses: list[Any] = []
         self._states, again, self._after_rounding = run(self._start), run(self._start), run(_rounded(self._start))
+        self.losses = {f"loss {number}": losses[number - 1] for number in numbers}
         self.is_random = not all(_are_equal(one, other) for one, other in zip(self._states, again, strict=True))
 
     def arrays(self, paths: Mapping[str, Weight]) -> dict[str, Any] | None:
@@ -70,11 +75,18 @@ class StepRecording:
             if not set(weight.variables) <= states[-1].keys() or not _is_number(start[weight.variables[0]]):
                 continue
             arrays[f"start {path}"] = _held(start, weight)
-            for number, (state, other) in enumerate(zip(states, self._after_rounding, strict=True), 1):
+            for number in self._numbers:
+                state, other = states[number - 1], self._after_rounding[number - 1]
                 array = _held(state, weight)
                 arrays[f"step {number} {path}"] = array
                 arrays[f"rounding {number} {path}"] = _spread(array, _held(other, weight))
         return arrays
+
+
+def _sum_of(results: Any, count: int) -> Any:
+    """Returns the sum of the first results of a step, which are losses."""
+    first = results[:count] if isinstance(results, list | tuple) else [results]
+    return np.float64(sum(float(np.sum(loss)) for loss in first))
 
 
 def _held(state: State, weight: Weight) -> Any:

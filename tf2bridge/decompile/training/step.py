@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from tf2bridge.decompile.decompiled import Choice
+from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.ir import Kind, all_nodes
 from tf2bridge.decompile.model_text import Written
@@ -25,10 +27,16 @@ class Step:
     Attributes:
         module: The graph.
         parts: Its forward pass and its updates.
+        choices: What Keras has for its parts, if that was asked for.
+        steps: After how many steps variables are compared.
+        with_moves: Differences are parts of what variables move alone, as for a step of Keras.
     """
 
     module: GraphModule
     parts: Parts
+    choices: tuple[Choice, ...] = ()
+    steps: tuple[int, ...] = (1, 2, 3)
+    with_moves: bool = False
     _recordings: list[StepRecording] = field(default_factory=list)
 
     @classmethod
@@ -59,9 +67,19 @@ class Step:
         further = inputs_of(self.further, feeds)
         paths = {f"model.{path}": weight for path, weight in model.contents.names.items()}
         if not self._recordings:
-            self._recordings.append(StepRecording(self.module, self.parts, {**arrays, **further}))
+            self._recordings.append(StepRecording(self.module, self.parts, {**arrays, **further}, self.steps))
         recorded = self._recordings[0].arrays({**paths, **text.contents.names})
+        if recorded is not None and self.with_moves:
+            recorded |= {"of moves": True, **self._recordings[0].losses}
         return Training(text.source, text.contents, recorded)
+
+    def limits(self, differences: Mapping[str, float]) -> dict[str, float]:
+        """Returns the largest difference that is allowed of each array after steps."""
+        return dict.fromkeys(differences, LARGEST_OF_MOVE)
+
+    def measured(self, _differences: Mapping[str, float]) -> tuple[Choice, ...]:
+        """Returns the choices, with what they change."""
+        return self.choices
 
     def _text(self, model: Written) -> TrainText:
         values = {name: variable.numpy() for name, variable in variables_of(self.module).items()}

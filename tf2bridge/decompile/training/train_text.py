@@ -51,11 +51,10 @@ def train_text(parts: Parts, function: Function, model: Written, values: Mapping
         about: What stands in the docstring of the file.
     """
     order = {name: place for place, name in enumerate(values)}
-    trained = _trained(parts, order)
-    _mark_gradients(parts, function, trained)
+    trained = trained_variables(parts, order)
     assigned = assigned_variables(function)
     variables = {node.name: node for node in all_nodes(function) if node.op == Kind.VARIABLE}
-    schedules = with_schedules(tidied(with_lists(folded(simplified(function, frozenset())))))
+    schedules = prepared(parts, function, order)
     with_loops(function, order)
     store = TrainerAttributes(values, model.contents.names, model.in_keras)
     lists = [store.variables([variables[name] for name in names], "trained") for names in trained]
@@ -66,7 +65,22 @@ def train_text(parts: Parts, function: Function, model: Written, values: Mapping
     return _text(parts, function, model, store, lists, assigned, trained, about, schedules)
 
 
-def _trained(parts: Parts, order: Mapping[str, int]) -> list[list[str]]:
+def prepared(parts: Parts, function: Function, order: Mapping[str, int]) -> dict[str, Function]:
+    """Marks the gradients among the inputs of updates, and makes calls of what they compute of all gradients.
+
+    Args:
+        parts: The step.
+        function: The updates, which are changed.
+        order: The name of each variable -> its place.
+
+    Returns:
+        The name of each learning rate that is a function of the step -> the function.
+    """
+    _mark_gradients(parts, function, trained_variables(parts, order))
+    return with_schedules(tidied(with_lists(folded(simplified(function, frozenset())))))
+
+
+def trained_variables(parts: Parts, order: Mapping[str, int]) -> list[list[str]]:
     """Returns the variables that each loss has gradients for, in their order."""
     names: list[set[str]] = [set() for _ in parts.losses]
     for cut in parts.cuts.values():
@@ -134,7 +148,7 @@ def _text(
         "from .model import Model",
         "",
         "",
-        *(line for name, schedule in schedules.items() for line in _schedule(name, schedule, store)),
+        *(line for name, schedule in schedules.items() for line in schedule_lines(name, schedule, store)),
         "class Trainer(tf.Module):",
         f"    legacy_inputs = {specs_text(function.parameters, inputs)}",
         "",
@@ -173,7 +187,7 @@ def _norms(function: Function) -> frozenset[Node]:
     return frozenset(node for node in norms if len(users.get(Value(node, 0), ())) == 1)
 
 
-def _schedule(name: str, schedule: Function, store: TrainerAttributes) -> list[str]:
+def schedule_lines(name: str, schedule: Function, store: TrainerAttributes) -> list[str]:
     """Returns the lines of the function that computes a learning rate, with two empty ones after them."""
     names = Names()
     (parameter,) = schedule.parameters
