@@ -96,6 +96,7 @@ def _always() -> tuple[Part, ...]:
         powers,
         prefetching,
         reduced_axes,
+        refused_values,
         regularization,
         resource_variables,
         session_errors,
@@ -125,5 +126,6 @@ def _always() -> tuple[Part, ...]:
             casts,
         ),
         *(integer_kernels, wider_types, default_types, decompositions, reduced_axes, moments),
-        *(sparse_lookups, assertions, conversion, gamma_shapes, globs, library_flags, string_splits, old_state),
+        *(sparse_lookups, assertions, conversion, gamma_shapes, globs, library_flags, string_splits, refused_values),
+        old_state,
     )
