@@ -14,6 +14,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _IMAGE = re.compile(r"(?P<text>\btensorflow/tensorflow:v?(?P<version>[01]\.\d+)[\w.-]*)")
+_CANDIDATE = re.compile(r">=?\s*(?P<version>[01]\.\d+)(?:\.\d+)?[-._]?(?:rc|a|b|dev)\d+\s*")
+"""A lower bound alone that names a release which was not yet out: the program was written for that release."""
 _WHEEL = re.compile(r"(?P<text>\btensorflow(?:[-_](?:gpu|cpu))?-(?P<version>[01]\.\d+)[\w.]*-[\w.-]*\.whl)")
 
 
@@ -62,6 +64,9 @@ def _allowed(asked: str) -> list[str]:
     caret = re.fullmatch(r"\^\s*(\d+)\.(\d+)\S*", text)
     if caret is not None:
         text = f">={caret[1]}.{caret[2]},<{int(caret[1]) + 1}"
+    candidate = _CANDIDATE.fullmatch(text)
+    if candidate is not None:
+        text = f"=={candidate['version']}.*"
     try:
         specifier = SpecifierSet(text)
     except InvalidSpecifier:

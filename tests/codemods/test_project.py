@@ -291,6 +291,21 @@ def test_requirements_that_allow_both_kinds_tell_nothing(text: str) -> None:
     assert asked_for(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("tensorflow>=1.2.0rc0", "1.2"),
+        ("tensorflow >= 1.13.0-rc1", "1.13"),
+        ("tensorflow>=1.13.0rc1", "1.13"),
+        ("tensorflow>=1.2.0rc0,<1.5", "1.4"),
+        ("tensorflow>=1.2", "1.15"),
+    ],
+)
+def test_a_lower_bound_that_names_a_candidate_tells_the_release(text: str, release: str) -> None:
+    asked = asked_for(text)
+    assert asked is not None and asked.newest == release
+
+
 def test_one_file_does_not_outvote_its_program(tmp_path: Path) -> None:
     parts = {f"part{number}.py": "import tensorflow as tf\ny = tf.layers.dense(x, 3)\n" for number in range(5)}
     imports = "".join(f"import {name[:-3]}\n" for name in parts)
