@@ -1,6 +1,6 @@
 """Where the time of a fleet goes on many workers: a simulation.
 
-    python tests/benchmarks/fleet_plan.py [--items 1000000] [--fixed 0.025] [--per-gb 3.0]
+    python tests/benchmarks/fleet_plan.py [--items 1000000] [--fixed 0.004] [--per-gb 2.8]
 
 Take the costs of an item from a run of `fleet run`: `--fixed` is the median of the seconds in `OUT/measured` for small
 items, and `--per-gb` the processor's seconds for a large item by its gigabytes. Sizes are log-normal. All that is
@@ -118,7 +118,7 @@ class Fleet:
         work = costs.fixed + costs.per_gb * size / 1e9
         late = work * (costs.factor - 1) if is_slow else 0.0
         lost = start = 0.0
-        while (died := self.chance.expovariate(costs.deaths / 3600)) < work + late + 2 * size / SPEED:
+        while costs.deaths and (died := self.chance.expovariate(costs.deaths / 3600)) < work + late + 2 * size / SPEED:
             lost, start = lost + died, start + costs.start
         for use, seconds in (("work", work), ("slow", late), ("lost", lost), ("start", start)):
             setattr(self.spent, use, getattr(self.spent, use) + seconds)
@@ -135,7 +135,7 @@ def main() -> None:
     """Prints where the time goes for each number of workers, with the items as listed and with the largest first."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     numbers = {"items": 1e6, "median": 5e6, "spread": 1.8, "largest": 50e9}
-    for name, default in (numbers | {"fixed": 0.025, "per-gb": 3.0, "deaths": 0.02, "bandwidth": 10e9}).items():
+    for name, default in (numbers | {"fixed": 0.004, "per-gb": 2.8, "deaths": 0.02, "bandwidth": 10e9}).items():
         options.add_argument(f"--{name}", type=float, default=default)
     chosen = options.parse_args()
     costs = Costs(chosen.fixed, chosen.per_gb, chosen.deaths, chosen.bandwidth)
