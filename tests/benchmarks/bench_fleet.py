@@ -73,7 +73,7 @@ def _checkpoints(folder: Path) -> list[Item]:
         place = folder / f"{number:06}"
         place.mkdir(parents=True)
         for file in source.parent.glob(f"{source.name}.*"):
-            shutil.copy(file, place)
+            shutil.copy2(file, place)
         items.append(dataclasses.replace(item, path=str(place / source.name), series=None, duplicate_of=None))
     return items
 

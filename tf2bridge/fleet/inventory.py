@@ -64,6 +64,8 @@ class Item:
         series: what the paths of all checkpoints of one training begin with, such as "run/model.ckpt"; None for one
             checkpoint alone and for other kinds.
         refused: types of operations that `audit` refuses, sorted.
+        modified: when the newest of its files was changed, in microseconds since 1970; None for members of archives,
+            items of stores, repositories and what cannot be read.
         duplicate_of: the path of the first item with the same digest.
         error: why it cannot be read, in one line.
     """
@@ -76,6 +78,7 @@ class Item:
     digest: str | None = None
     series: str | None = None
     refused: tuple[str, ...] = ()
+    modified: int | None = None
     duplicate_of: str | None = None
     error: str | None = None
 
@@ -118,6 +121,7 @@ _TYPES: dict[str, tuple[type[Any], ...]] = {
     "digest": _TEXT,
     "series": _TEXT,
     "refused": (list,),
+    "modified": (int, type(None)),
     "duplicate_of": _TEXT,
     "error": _TEXT,
 }

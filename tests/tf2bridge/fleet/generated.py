@@ -109,7 +109,12 @@ def item_of(path: Path, kind: Kind = Kind.ARRAYS) -> Item:
     content = path.read_bytes()
     error = "its content is none of a known format" if kind is Kind.FILE else None
     return Item(
-        str(path), kind, bytes=len(content), digest=f"sha256:{hashlib.sha256(content).hexdigest()}", error=error
+        str(path),
+        kind,
+        bytes=len(content),
+        digest=f"sha256:{hashlib.sha256(content).hexdigest()}",
+        modified=path.stat().st_mtime_ns // 1000,
+        error=error,
     )
 
 

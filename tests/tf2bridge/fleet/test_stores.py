@@ -61,11 +61,11 @@ def s3() -> Iterator[str]:
 
 
 def _as_here(items: list[Item], root: str) -> dict[str, Item]:
-    """Items by their path below the root, with paths as on this machine."""
+    """Items by their path below the root, with paths as on this machine, and without times, which stores do not say."""
     here = {}
     for item in items:
         name = item.path.removeprefix(root).lstrip("/")
-        here[name] = dataclasses.replace(item, path=name)
+        here[name] = dataclasses.replace(item, path=name, modified=None)
     return here
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -25,8 +26,9 @@ def _appended(path: Path) -> None:
 
 
 def _last_byte(path: Path) -> None:
-    content = path.read_bytes()
+    content, newest = path.read_bytes(), path.stat().st_mtime_ns
     path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    os.utime(path, ns=(newest, newest + 10**9))
 
 
 CHANGES: dict[str, tuple[str, str, Callable[[Path], None], str]] = {
@@ -73,6 +75,19 @@ def test_what_was_scanned_is_unchanged(fleet: Path, wanted: Digest) -> None:
     assert {item.digest is None for item in items if item.error is None} == {wanted is Digest.NONE}
     for item in items:
         require_unchanged(item, item.path)
+
+
+def test_copies_of_another_time_are_unchanged(fleet: Path) -> None:
+    items = [item for item in scanned(fleet) if item.error is None]
+    for file in fleet.rglob("*"):
+        os.utime(file, (0, 0))
+    for item in items:
+        require_unchanged(item, item.path)
+
+
+def test_members_of_archives_say_no_time(tmp_path: Path) -> None:
+    shutil.make_archive(str(tmp_path / "packed"), "zip", FIXTURES / _RUN)
+    assert {item.modified for item in scanned(tmp_path)} == {None}
 
 
 @pytest.mark.parametrize("what", CHANGES)

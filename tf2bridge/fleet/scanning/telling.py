@@ -56,13 +56,16 @@ def failed(path: str, kind: Kind, error: BaseException, folder: Path | str, size
 
 
 def renamed(told: Told, folder: str, itself: str, inside: str) -> Told:
-    """Returns an item of a temporary folder with what stands for the folder, and for its path before a name in it."""
+    """Returns an item of a temporary folder with what stands for the folder, and for its path before a name in it.
+
+    When the files of the folder were changed says nothing of those that they are copies of.
+    """
 
     def new(text: str) -> str:
         return text.replace(f"{folder}{os.sep}", inside).replace(folder, itself)
 
     error = None if told.item.error is None else new(told.item.error)
-    item = dataclasses.replace(told.item, path=new(told.item.path), error=error)
+    item = dataclasses.replace(told.item, path=new(told.item.path), error=error, modified=None)
     return Told(item, told.stem and new(told.stem), told.structure)
 
 
@@ -97,7 +100,8 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
         return failed(group.path, error.kind, error.__cause__, folder, size, len(paths))
     except (BridgeError, OSError, MemoryError, RecursionError) as error:
         return failed(group.path, _KINDS[group.form], error, folder, size, len(paths))
-    item = Item(group.path, facts.kind, facts.release, size, len(paths), digest, None, facts.refused)
+    newest = max(stamp[1] for stamp in before) // 1000
+    item = Item(group.path, facts.kind, facts.release, size, len(paths), digest, None, facts.refused, newest)
     return Told(item, stem_of(group.path) if facts.structure else None, facts.structure)
 
 
