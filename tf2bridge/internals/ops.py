@@ -22,6 +22,7 @@ NAMES = {
     "distributions_util": "tensorflow.python.ops.distributions.util",
     "embedding_ops": "tensorflow.python.ops.embedding_ops",
     "gen_array_ops": "tensorflow.python.ops.gen_array_ops",
+    "gen_candidate_sampling_ops": "tensorflow.python.ops.gen_candidate_sampling_ops",
     "gen_data_flow_ops": "tensorflow.python.ops.gen_data_flow_ops",
     "gen_experimental_dataset_ops": "tensorflow.python.ops.gen_experimental_dataset_ops",
     "gen_functional_ops": "tensorflow.python.ops.gen_functional_ops",

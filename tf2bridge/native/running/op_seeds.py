@@ -23,6 +23,15 @@ from tf2bridge.proof.randomness.ops import STATEFUL
 from tf2bridge.proof.traces.reader import Array, Trace
 from tf2bridge.proof.traces.records import CallRecord, RandomOp
 
+_SAMPLERS = (
+    "uniform_candidate_sampler",
+    "log_uniform_candidate_sampler",
+    "learned_unigram_candidate_sampler",
+    "fixed_unigram_candidate_sampler",
+    "thread_unsafe_unigram_candidate_sampler",
+    "all_candidate_sampler",
+)
+"""The functions that choose the classes of a sampled loss, by `seed` and `seed2`."""
 _OF_A_SHAPE = ("RandomUniform", "RandomStandardNormal", "TruncatedNormal")
 """Ops whose numbers follow from their shape and seeds."""
 
@@ -59,10 +68,11 @@ class OpSeeds:
 
     def install(self) -> None:
         """Replaces the functions that make random ops."""
-        from tf2bridge.internals.ops import gen_random_ops
+        from tf2bridge.internals.ops import gen_candidate_sampling_ops, gen_random_ops
 
-        for name in STATEFUL:
-            put(gen_random_ops, name, self._seeded(getattr(gen_random_ops, name)))
+        for module, names in ((gen_random_ops, STATEFUL), (gen_candidate_sampling_ops, _SAMPLERS)):
+            for name in names:
+                put(module, name, self._seeded(getattr(module, name)))
 
     def begin(self, function: str) -> None:
         """Says which function of the map is traced or called next; "" for one that the map does not name."""
@@ -87,7 +97,8 @@ class OpSeeds:
                     seed, seed2 = first.seed, first.seed2
                 return original(*args, seed=seed, seed2=seed2, **options)
             drawn = original(*args, seed=recorded.seed, seed2=recorded.seed2, **options)
-            self.made.append((recorded.name, drawn.graph, drawn.op.name))
+            one = drawn[0] if isinstance(drawn, tuple) else drawn
+            self.made.append((recorded.name, one.graph, one.op.name))
             if not recorded.seed and not recorded.seed2:
                 return self._recorded_result(recorded, drawn)
             self._note(recorded, (seed or 0, seed2 or 0))
@@ -130,20 +141,23 @@ class OpSeeds:
             self.others.append((recorded.name, (recorded.seed, recorded.seed2), seeds))
 
     def _recorded_result(self, recorded: RandomOp, drawn: Any) -> Any:
-        """Returns a tensor that has the recorded results of an op, call by call; `drawn` if none were recorded."""
+        """Returns tensors that have the recorded results of an op, call by call; `drawn` if none were recorded."""
         function = self._function
         self.unseeded += 1
         if not any(_value_of(call, recorded.name) is not None for call in self._calls[function]):
             return drawn
         self.draws.add(recorded.name)
 
-        def value(new: Array) -> Array:
+        def value(new: Array, port: int) -> Array:
             calls, place = self._calls[function], self._called[function]
-            ref = _value_of(calls[place], recorded.name) if place < len(calls) else None
+            ref = _value_of(calls[place], recorded.name, port) if place < len(calls) else None
             given = None if ref is None else self._trace.value(ref)
             return new if given is None or given.shape != new.shape else given.astype(new.dtype)
 
-        return _instead(drawn, value)
+        if isinstance(drawn, tuple):
+            parts = (_instead(part, functools.partial(value, port=port)) for port, part in enumerate(drawn))
+            return type(drawn)(*parts)
+        return _instead(drawn, functools.partial(value, port=0))
 
     def _seeded_result(self, recorded: RandomOp, original: Callable[..., Any], drawn: Any) -> Any:
         """Returns a tensor that goes on where the op stopped, whichever function ran it: `drawn` if one alone does."""
@@ -217,8 +231,8 @@ def _trace_of(graph: Any) -> Any:
     return graph
 
 
-def _value_of(call: CallRecord, op: str) -> int | None:
-    return next((leaf.value for leaf in call.intermediate if leaf.name == f"{op}:0"), None)
+def _value_of(call: CallRecord, op: str, port: int = 0) -> int | None:
+    return next((leaf.value for leaf in call.intermediate if leaf.name == f"{op}:{port}"), None)
 
 
 def _has(kinds: Mapping[str, Sequence[RandomOp]], op: RandomOp) -> bool:
