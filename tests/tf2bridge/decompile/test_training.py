@@ -25,6 +25,7 @@ _COMMON = {
     *("mlp_sgd", "mlp_momentum", "mlp_adam", "mlp_adagrad", "mlp_adadelta", "mlp_rmsprop", "mlp_ftrl", "mlp_averages"),
     *("convnet_batch_norm", "slim_residual", "embeddings", "rnn_lstm", "towers", "queue_input", "resources", "loop"),
     "block_lstm_trained",
+    "rnn_peepholes",
 }
 """Models that the tests of every change run in the release 1.12.3. The soak test runs all."""
 
@@ -33,6 +34,8 @@ _IN_MODEL = {
     "1.12.3/rnn_lstm": "recurrent.LSTM(4, return_sequences=True)",
     "1.12.3/rnn_stacked": "recurrent.GRU(3, return_sequences=True)",
     "1.12.3/rnn_lstm_lengths": "recurrent.LSTM(",
+    "1.12.3/rnn_peepholes": "4, return_sequences=True, peepholes=True, cell_clip=3.0, projection=2",
+    "1.12.3/block_gru_cell_trained": "recurrent.GRU(4, return_sequences=True)",
     "1.12.3/convnet_batch_norm": "self.conv_batchnorm(self.conv(images), training=is_training)",
     "1.12.3/slim_residual": "self.last_batchnorm(conv2d, training=True)",
 }

@@ -32,21 +32,51 @@ class LSTMCell(_Cell):
 
     states = 2
 
-    def __init__(self, units: int, forget_bias: float, dtype: Any) -> None:
+    def __init__(
+        self,
+        units: int,
+        forget_bias: float,
+        dtype: Any,
+        peepholes: bool = False,
+        projection: int | None = None,
+        cell_clip: float | None = None,
+        projection_clip: float | None = None,
+    ) -> None:
         super().__init__(units, dtype)
         self.forget_bias = forget_bias
+        self.has_peepholes = peepholes
+        self.output_size = projection or units
+        self.state_size = [self.output_size, units]
+        self.has_projection = projection is not None
+        self.clips = cell_clip, projection_clip
 
     def build(self, shape: Any) -> None:
         """Makes the variables for inputs of a shape."""
-        self.kernel, self.bias = self.add_linear(shape[-1], 4)
+        self.kernel = self.add_weight([shape[-1] + self.output_size, 4 * self.units])
+        self.bias = self.add_weight([4 * self.units])
+        if self.has_peepholes:
+            self.input_peephole, self.forget_peephole, self.output_peephole = (
+                self.add_weight([self.units]) for _ in range(3)
+            )
+        if self.has_projection:
+            self.projection = self.add_weight([self.units, self.output_size])
 
     def call(self, x: Any, states: Any) -> Any:
         """Returns the result of a step, and the states after it."""
         h, c = states
+        cell_clip, projection_clip = self.clips
         gates = ops.matmul(ops.concatenate([x, h], 1), self.kernel) + self.bias
         add, new, keep, show = ops.split(gates, 4, 1)
-        c = c * ops.sigmoid(keep + self.forget_bias) + ops.sigmoid(add) * ops.tanh(new)
+        keep = keep + self.forget_bias
+        if self.has_peepholes:
+            add, keep = add + self.input_peephole * c, keep + self.forget_peephole * c
+        c = c * ops.sigmoid(keep) + ops.sigmoid(add) * ops.tanh(new)
+        c = c if cell_clip is None else ops.clip(c, -cell_clip, cell_clip)
+        if self.has_peepholes:
+            show = show + self.output_peephole * c
         h = ops.tanh(c) * ops.sigmoid(show)
+        h = ops.matmul(h, self.projection) if self.has_projection else h
+        h = h if projection_clip is None else ops.clip(h, -projection_clip, projection_clip)
         return h, [h, c]
 
 
@@ -84,8 +114,19 @@ class SimpleRNNCell(_Cell):
 class LSTM(keras.layers.RNN):  # type: ignore[misc]  # Keras is untyped
     """`keras.layers.LSTM` with the variables of TensorFlow 1.x."""
 
-    def __init__(self, units: int, forget_bias: float = 1.0, dtype: Any = None, **options: Any) -> None:
-        super().__init__(LSTMCell(units, forget_bias, dtype), dtype=dtype, **options)
+    def __init__(
+        self,
+        units: int,
+        forget_bias: float = 1.0,
+        dtype: Any = None,
+        peepholes: bool = False,
+        projection: int | None = None,
+        cell_clip: float | None = None,
+        projection_clip: float | None = None,
+        **options: Any,
+    ) -> None:
+        further = peepholes, projection, cell_clip, projection_clip
+        super().__init__(LSTMCell(units, forget_bias, dtype, *further), dtype=dtype, **options)
 
 
 class GRU(keras.layers.RNN):  # type: ignore[misc]  # Keras is untyped

@@ -11,6 +11,7 @@ import numpy as np
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.idioms.layer import Weight, scope_of, shortest
+from tf2bridge.decompile.idioms.lstm_cells import further_lstm, sizes_of_lstm, weights_of_lstm
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.rule import Context, known_shape
 from tf2bridge.decompile.ir import Value
@@ -22,7 +23,11 @@ _LSTM_STATES = (
     "Add(Mul(c0, Sigmoid(Split(1, gates)[2])), new)",
 )
 _LSTM_NEW = "Mul(Sigmoid(Split(1, gates)[0]), Tanh(Split(1, gates)[1]))"
-_GRU = "Add(Mul(update, h0), Mul(Sub(1, update), Tanh(candidate)))"
+_GRUS = (
+    "Add(Mul(update, h0), Mul(Sub(1, update), new))",
+    "Add(Mul(update, Sub(h0, new)), new)",
+)
+"""What a GRU gives: as its cell computes it, and as `tf.contrib.rnn.GRUBlockCell` does."""
 _GRU_GATES = ("Split(1, Sigmoid(gates))[{}]", "Sigmoid(Split(1, gates)[{}])")
 """How a gate of a GRU is computed by its number, as releases after 0.12 and as it does."""
 _CANDIDATE = "(BiasAdd | Add)(MatMul(ConcatV2(x, Mul(reset, h0), 1), kernel2), bias2)"
@@ -50,6 +55,7 @@ class Cell:
         weights: The attribute of the layer -> what it holds.
         kernel: The value of the matrix of weights.
         scope: The name scope of the weights.
+        made_with: How many units the layer is made with, if its result has other numbers.
     """
 
     kind: str
@@ -63,11 +69,29 @@ class Cell:
     weights: tuple[tuple[str, Weight], ...]
     kernel: Value
     scope: str
+    made_with: int | None = None
 
 
 def cell_of(result: Value, context: Context) -> Cell | None:
     """Returns the cell that a value is the result of, or None."""
-    return _lstm(result, context) or _gru(result, context) or _simple(result, context)
+    return _lstm(result, context) or _gru(result, context) or _simple(result, context) or _further_lstm(result, context)
+
+
+def _further_lstm(result: Value, context: Context) -> Cell | None:
+    """Returns an LSTM cell that Keras has none for: with peepholes, a projection, or clipping."""
+    known = further_lstm(result)
+    sizes = sizes_of_lstm(known[0]) if known else None
+    weights = weights_of_lstm(known[0], context) if known else None
+    if known is None or sizes is None or weights is None:
+        return None
+    parts, options = known
+    inputs, units, results = sizes
+    if "projection" in parts:
+        options["projection"] = results
+    before, after = (parts["h0"], parts["c0"]), (result, parts["c"])
+    scope = scope_of(weights[0][1].variables[0])
+    kernel, given, layer = parts["kernel"], tuple(options.items()), "recurrent.LSTM"
+    return Cell("LSTM", layer, given, parts["x"], before, after, inputs, results, weights, kernel, scope, units)
 
 
 def _lstm(result: Value, context: Context) -> Cell | None:
@@ -83,7 +107,8 @@ def _lstm(result: Value, context: Context) -> Cell | None:
 
 
 def _gru(result: Value, context: Context) -> Cell | None:
-    names = match(result, _GRU)
+    names = next((names for pattern in _GRUS if (names := match(result, pattern))), None)
+    names = match(names["new"], "Tanh(candidate)", names) if names else None
     names = _linear(names["candidate"], names, _CANDIDATE) if names else None
     for pattern in _GRU_GATES if names else ():
         parts = match(names["update"], pattern.format(1), names) if names else None

@@ -33,7 +33,7 @@ def recurrent_layer(
     """
     flags = {"return_sequences": is_whole, "return_state": states, "zero_output_for_mask": is_whole and mask}
     keywords = (*((name, True) for name, flag in flags.items() if flag), *cell.options, *dtype_keyword(cell.kernel))
-    layer = Layer(cell.layer, (cell.units,), cell.weights, keywords, cell.scope)
+    layer = Layer(cell.layer, (cell.made_with or cell.units,), cell.weights, keywords, cell.scope)
     call, inputs = _call([x], {"mask": mask}, start)
     shape = shape_of(x)
     sizes = None if shape is None else (*shape[: 2 if is_whole else 1], cell.units)

@@ -145,7 +145,16 @@ RULE = Rule(
             "y = tf.reduce_sum(y) + tf.reduce_sum(states[0].c) + states[1]",
             "keras.layers.LSTM(5, return_sequences=True, return_state=True)",
         ),
-        Example(f"cell = tf.nn.rnn_cell.LSTMCell(4, use_peepholes=True)\ny = {_RUN}[0]", ""),
+        Example(
+            f"cell = tf.nn.rnn_cell.LSTMCell(4, use_peepholes=True)\ny = {_RUN}[0]",
+            "recurrent.LSTM(4, return_sequences=True, peepholes=True)",
+        ),
+        Example(
+            "cell = tf.nn.rnn_cell.LSTMCell(5, num_proj=3, forget_bias=0.5, cell_clip=0.2, proj_clip=0.1)\n"
+            "y, state = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], dtype=tf.float32)\n"
+            "y = tf.reduce_sum(y) + tf.reduce_sum(state.c) + state.h",
+            "cell_clip=0.2,",
+        ),
         Example(
             f"{_GRU}y = {_RUN}[0] + tf.reduce_sum(cell.trainable_variables[0])",
             "recurrent.GRU(4, return_sequences=True)",
