@@ -52,7 +52,7 @@ def test_a_python_2_program_of_0_12(tmp_path: Path) -> None:
                 print FLAGS.steps, FLAGS.train, argv[1:], tf.__version__
                 print 7/2, half(5), -7/2, 7/2.0, round(2.5), __file__
                 pair = zip([1, 2], [3, 4])
-                print len(pair), len(pair)
+                print len(pair), len(pair), tf.gfile.GFile(__file__).read().strip().split()[0] + "!"
                 x = array_ops.concat(0, [[[1., 2.]], [[3., 4.]]])
                 cell = rnn_cell.MultiRNNCell([rnn_cell.BasicLSTMCell(2)] * 2)
                 seq2seq.rnn_decoder([x], cell.zero_state(2, tf.float32), cell, scope='rnnlm')
@@ -80,7 +80,7 @@ def test_a_python_2_program_of_0_12(tmp_path: Path) -> None:
         done,
         "4 False ['more'] 0.12.1",
         "3 2 -4 3.5 3.0 train.py",
-        "2 2",
+        "2 2 import!",
         "[[2.0, 4.0], [6.0, 8.0]] [3, -3]",
         *(f"rnnlm/MultiRNNCell/Cell{cell}/BasicLSTMCell/Linear/{v}:0" for cell in (0, 1) for v in ("Matrix", "Bias")),
     )

@@ -48,6 +48,7 @@ def _early() -> dict[tuple[int, int], tuple[Part, ...]]:
     from tf2bridge.behaviour.old_ops import (
         boolean_flags,
         default_initializer,
+        first_files,
         flattened_labels,
         ftrl,
         initial_scales,
@@ -60,6 +61,7 @@ def _early() -> dict[tuple[int, int], tuple[Part, ...]]:
 
     return {
         (1, 0): (operators, default_initializer, sparse_shape, slots),
+        (1, 1): (first_files,),
         (1, 5): (boolean_flags, flattened_labels),
         (1, 10): (initial_scales,),
         (1, 11): (ftrl,),

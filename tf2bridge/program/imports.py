@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
+from tf2bridge.behaviour.old_ops import first_files
 from tf2bridge.program import (
     absent,
     by_text,
@@ -70,7 +71,8 @@ class ProgramImports:
         old_libraries.add_old_assertions()
         old_python.add_methods()
         try:
-            with launchers.attached(self), by_text.attached(self), patches.attached(self):
+            files_of_python2 = first_files.read_by_python2() if self._old else contextlib.nullcontext()
+            with launchers.attached(self), by_text.attached(self), patches.attached(self), files_of_python2:
                 yield
         finally:
             sys.meta_path.remove(self)
