@@ -81,6 +81,24 @@ def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bo
     return False
 
 
+def runs_part(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:
+    """Returns whether a function builds the rest of a graph that the module begins, and runs it in a session."""
+    if not _kinds_made(function, names) & {Kind.SESSION} or not _kinds_made(function, names) & {Kind.OPTIMIZER}:
+        return False
+    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - stored(function)
+    begun = [node for node in tree.body if isinstance(node, ast.Assign)]
+    return any(
+        _kinds_made(statement, names) & {Kind.PLACEHOLDER, Kind.VARIABLE} and stored(statement) & read
+        for statement in begun
+    )
+
+
+def _kinds_made(node: ast.AST, names: Names) -> set[Kind | None]:
+    """Returns the kinds of what the calls of TensorFlow below a node give."""
+    calls = (below for below in ast.walk(node) if isinstance(below, ast.Call))
+    return {kind_of_call(name) for call in calls if (name := v1_name(names, call.func)) is not None}
+
+
 def is_plain(function: ast.FunctionDef) -> bool:
     """Returns whether the statements of a function mean the same in another function."""
     arguments = function.args
@@ -111,7 +129,7 @@ def next_call(
     uses: list[ast.AST] = [
         node
         for node in ast.walk(tree)
-        if (isinstance(node, ast.Attribute) and node.attr == builder.name)
+        if (is_method and isinstance(node, ast.Attribute) and node.attr == builder.name)
         or (isinstance(node, ast.Name) and node.id == builder.name)
     ]
     lines = (builder.end_lineno or 0) - builder.lineno

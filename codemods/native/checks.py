@@ -14,7 +14,7 @@ from codemods.native.places import uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 
-_FORBIDDEN = ("tf2bridge", "tensorflow.compat", "tensorflow.contrib", "tensorflow.python", "tensorflow.examples")
+_FORBIDDEN = ("tf2bridge", "tensorflow.compat.v", "tensorflow.contrib", "tensorflow.python", "tensorflow.examples")
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__"}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import Kind, kind_of_call, v1_name
-from codemods.native.places import names_in_texts, place_of
+from codemods.native.places import is_main_block, names_in_texts, place_of
 from codemods.native.source_text import SourceText
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -78,9 +78,9 @@ def _makes(node: ast.AST, names: Names, makers: set[str]) -> bool:
 
 
 def _straight(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yields the statements that run one after another, those of `with` blocks among them."""
+    """Yields the statements that run one after another, those of `with` and `if __name__` blocks among them."""
     for statement in body:
-        if isinstance(statement, ast.With):
+        if isinstance(statement, ast.With) or is_main_block(statement):
             yield from _straight(statement.body)
         else:
             yield statement

@@ -30,6 +30,7 @@ from codemods.native.builders import (
     last_statement,
     next_call,
     reads_graph,
+    runs_part,
     stored,
 )
 from codemods.native.chains import split_chains
@@ -85,8 +86,11 @@ def _step(text: str) -> Inlined | None:
         functions |= {f"self.{node.name}": node for node in methods}
     for name, builder in functions.items():
         builds = is_builder(builder, names, functions) or reads_graph(builder, tree, names)
-        if builds and is_plain(builder):
+        runs = not name.startswith("self.") and runs_part(builder, tree, names)
+        if (builds or runs) and is_plain(builder):
             call = next_call(builder, name.startswith("self."), tree, names, source)
+            if call is not None and runs and (call.others or not isinstance(call.caller, ast.Module)):
+                continue
             made = _inlined(call, text, source) if call is not None else None
             if made is not None:
                 return made

@@ -12,7 +12,7 @@ from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
 from codemods.native.layers import scope_name, waits_for
 from codemods.native.mains import Main
 from codemods.native.meanings import Effects, Meanings
-from codemods.native.places import mutates, place_of, stores, uses
+from codemods.native.places import is_main_block, mutates, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.repeatable import require_pure
 
@@ -179,9 +179,7 @@ def _of_function(
 def is_transparent(statement: ast.stmt, names: Names, meanings: Meanings) -> bool:
     """Returns whether the statements in a block count as statements of the body."""
     if isinstance(statement, ast.If):
-        return (
-            ast.unparse(statement.test) in ("__name__ == '__main__'", "'__main__' == __name__") and not statement.orelse
-        )
+        return is_main_block(statement)
     if not isinstance(statement, ast.With):
         return False
     return all(opens(item.context_expr, names, meanings) is not None for item in statement.items)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _OWN_NAMES = (*FUNCTIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -16,6 +17,13 @@ def place_of(node: ast.AST) -> str | None:
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
         return f"self.{node.attr}"
     return None
+
+
+def is_main_block(statement: ast.stmt) -> TypeGuard[ast.If]:
+    """Returns whether a statement is `if __name__ == '__main__':`."""
+    if not isinstance(statement, ast.If) or statement.orelse:
+        return False
+    return ast.unparse(statement.test) in ("__name__ == '__main__'", "'__main__' == __name__")
 
 
 def named_arguments(call: ast.Call, parameters: Sequence[str]) -> dict[str, ast.expr]:

@@ -6,6 +6,8 @@ import pytest
 
 from codemods.native.generations import split_names
 from codemods.native.inlining import inline_builders, prepared
+from codemods.native.refusals import NotNativeError
+from tests.codemods.native.test_rewriting import native, run
 
 NET = """\
 import tensorflow as tf
@@ -166,3 +168,28 @@ def test_a_method_that_is_called_twice_stands_there_twice() -> None:
 )
 def test_a_method_stays_where_one_of_its_calls_cannot_give_way(call: str) -> None:
     assert inline_builders(TWICE.replace("self.q = self._net(self.s, 'eval')", call)) is None
+
+
+BEGUN = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None])
+def train(rows):
+    w = tf.Variable(2.0)
+    y = x * w
+    op = tf.train.GradientDescentOptimizer(0.1).minimize(y)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        _, value = sess.run([op, y], {x: rows})
+        print(value)
+"""
+
+
+def test_a_function_that_runs_what_the_module_begins_stands_at_its_call() -> None:
+    assert run(native(BEGUN + "train([3.0])\n").text) == "[6.]\n"
+    assert run(native(BEGUN + "if __name__ == '__main__':\n    train([3.0])\n").text) == "[6.]\n"
+
+
+@pytest.mark.parametrize("calls", ["train([3.0])\ntrain([4.0])\n", "for n in range(2):\n    train([3.0])\n"])
+def test_a_function_that_runs_twice_is_refused(calls: str) -> None:
+    with pytest.raises(NotNativeError):
+        native(BEGUN + calls)
