@@ -197,7 +197,15 @@ def penalty(tf1: Any, rows: Any) -> Any:
     return y
 
 
-@pytest.mark.parametrize("make", [two_losses, rows_of_tables, penalty])
+def relative_errors(tf1: Any, rows: Any) -> Any:
+    """An output that is divided by 0, whose gradient the step does not take."""
+    y = tf1.layers.dense(rows, 1, name="out")
+    loss = tf1.reduce_mean(tf1.square(y - 1.0))
+    tf1.train.GradientDescentOptimizer(0.1).minimize(loss, name="train")
+    return (y - 1.0) / (0.0 * rows)
+
+
+@pytest.mark.parametrize("make", [two_losses, rows_of_tables, penalty, relative_errors])
 def test_graphs_of_several_gradients(make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = tf2bridge.wrap(lambda rows: make(tf2bridge.v1, rows), inputs={"rows": tf.TensorSpec([None, 4])})
     check_step(module, {"rows": FEEDS["rows"]}, tmp_path / make.__name__, monkeypatch, train_op="train")

@@ -23,6 +23,11 @@ from tf2bridge.decompile.training.schedule import with_schedules
 from tf2bridge.decompile.training.step_block import StepBlock
 from tf2bridge.decompile.training.tidied import tidied
 from tf2bridge.decompile.training.trainer_attributes import TrainerAttributes, list_name
+from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
+
+_PARTIAL = ("Div", "RealDiv", "Log", "Log1p", "Sqrt", "Rsqrt", "Pow", "Inv", "Reciprocal", "Xdivy", "Xlogy", "Norm")
+"""Types of operations whose gradient may be infinite."""
+_WHY_TRACED = "# No tf.function: it gives outputs that are no loss the gradient 0, and 0 times infinity is no number."
 
 
 @dataclass(frozen=True)
@@ -126,10 +131,12 @@ def _text(
     block.write(function)
     several = len(parts.losses) > 1
     results = [outputs.get(number, "_") for number in range(len(model.outputs))]
-    steps = [
-        f"with tf.GradientTape({'persistent=True' if several else ''}) as tape:",
-        f"{INDENT}{', '.join(results)} = self.model({called})",
-    ]
+    with_tape = f"with tf.GradientTape({'persistent=True' if several else ''}) as tape:"
+    steps, call = [with_tape], "self.model"
+    if _others_may_be_infinite(parts):
+        call = f"self.model.{'call' if model.in_keras else '__call__'}.python_function"
+        steps.append(f"{INDENT}{_WHY_TRACED}")
+    steps.append(f"{INDENT}{', '.join(results)} = {call}({called})")
     for name, numbers, variables in zip(gradients, parts.losses, lists, strict=True):
         summed = [outputs[number] for number in numbers]
         target = summed[0] if len(summed) == 1 else f"[{', '.join(summed)}]"
@@ -178,6 +185,16 @@ def _text(
     ]
     source = "\n".join(shorter for line in lines for shorter in within_columns(line)) + "\n"
     return TrainText(source, store.contents, tuple(inputs))
+
+
+def _others_may_be_infinite(parts: Parts) -> bool:
+    """Returns True if outputs beside the losses divide, or the like, where no loss does."""
+    forward = parts.forward
+    nodes = by_name(forward.graph.graph_def.node)
+    ends = [node_of(source) for source in forward.ends.outputs.values() if ":" in source]
+    losses = [ends[number] for numbers in parts.losses for number in numbers]
+    others = needed(nodes, [end for end in ends if end not in losses]) - needed(nodes, losses)
+    return any(nodes[name].op in _PARTIAL for name in others)
 
 
 def _norms(function: Function) -> frozenset[Node]:
