@@ -56,6 +56,10 @@ _ITERTOOLS = frozenset(
 )  # fmt: skip
 
 
+_WIDE = frozenset({"NameError", "Exception", "BaseException"})
+"""Classes of handlers that catch a NameError."""
+
+
 def reasons(text: str, names: Names | None = None) -> list[str]:
     """Returns the reasons why this text counts as Python 2; [] if it is Python 3."""
     if names is None:
@@ -70,7 +74,8 @@ def _marks(names: Names) -> Iterator[str]:
     """Yields uses of names that only Python 2 has. Names bound in the file (six, `xrange = range`) do not count."""
     for chain in names.chains:
         if isinstance(chain, ast.Name) and chain.id in _BUILTINS and names.is_unbound(chain) and not names.wildcards:
-            yield f"{chain.id} on line {chain.lineno}"
+            if not _is_tried(names, chain):
+                yield f"{chain.id} on line {chain.lineno}"
         elif (names.qualified(chain) or "").removeprefix("itertools.") in _ITERTOOLS:
             yield f"{names.qualified(chain)} on line {chain.lineno}"
     defined = {node.name for node in names.nodes.get(ast.FunctionDef, []) if isinstance(node, ast.FunctionDef)}
@@ -109,6 +114,21 @@ def _imports(names: Names) -> Iterator[str]:
         gone = [head for head in heads if head in _MODULES]
         if gone and not _guarded(names, node):
             yield f"import {gone[0]} on line {node.lineno}"
+
+
+def _is_tried(names: Names, node: ast.AST) -> bool:
+    """Returns whether a `try` around the name catches the NameError that Python 3 raises for it."""
+    above = names.parents.get(node)
+    while above is not None:
+        if isinstance(above, ast.Try) and node in above.body and any(map(_catches_name_error, above.handlers)):
+            return True
+        node, above = above, names.parents.get(above)
+    return False
+
+
+def _catches_name_error(handler: ast.ExceptHandler) -> bool:
+    caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(kind is None or (isinstance(kind, ast.Name) and kind.id in _WIDE) for kind in caught)
 
 
 def _guarded(names: Names, node: ast.AST) -> bool:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemods.errors import UndecodableError, UnparsableError
+from codemods.python2 import reasons
 from codemods.source import decode, to_python3
 
 
@@ -99,10 +100,17 @@ def test_python2_becomes_python3(old: str, new: str, newline: str) -> None:
         "import sys\nif sys.version_info[0] == 2:\n    import cPickle\n",
         "def cmp(a, b): return 0\ncmp(1, 2)\n",
         "from local import *\nfor i in xrange(3): pass\n",
+        "try:\n    places = xrange(3)\nexcept NameError:\n    places = range(3)\n",
+        "try:\n    if text:\n        return_type = unicode\nexcept (NameError, KeyError):\n    return_type = str\n",
     ],
 )
 def test_python3_stays_as_it_is(text: str) -> None:
     assert to_python3(text, "a.py") is text
+
+
+@pytest.mark.parametrize("handler", ["except KeyError:", "except KeyError as error:", "finally:"])
+def test_a_try_that_catches_no_name_error_is_no_answer(handler: str) -> None:
+    assert reasons(f"try:\n    places = xrange(3)\n{handler}\n    pass\n") == ["xrange on line 2"]
 
 
 def test_tabs_count_to_the_next_multiple_of_eight() -> None:

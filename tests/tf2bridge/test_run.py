@@ -42,6 +42,7 @@ def test_a_python_2_program_of_0_12(tmp_path: Path) -> None:
             from tensorflow.models.rnn import rnn_cell
             from tensorflow.python.ops import seq2seq, array_ops
             from layers import half
+            from parts import inside
 
             flags = tf.app.flags
             flags.DEFINE_integer("steps", 3, "how many")
@@ -52,7 +53,7 @@ def test_a_python_2_program_of_0_12(tmp_path: Path) -> None:
                 print FLAGS.steps, FLAGS.train, argv[1:], tf.__version__
                 print 7/2, half(5), -7/2, 7/2.0, round(2.5), __file__
                 pair = zip([1, 2], [3, 4])
-                print len(pair), len(pair), tf.gfile.GFile(__file__).read().strip().split()[0] + "!"
+                print len(pair), len(pair), inside.NAME, tf.gfile.GFile(__file__).read().strip().split()[0] + "!"
                 x = array_ops.concat(0, [[[1., 2.]], [[3., 4.]]])
                 cell = rnn_cell.MultiRNNCell([rnn_cell.BasicLSTMCell(2)] * 2)
                 seq2seq.rnn_decoder([x], cell.zero_state(2, tf.float32), cell, scope='rnnlm')
@@ -74,13 +75,24 @@ def test_a_python_2_program_of_0_12(tmp_path: Path) -> None:
                     return x / self.two[0]
             half = Halver().half
         """,
+        **{
+            "parts/__init__": "",
+            "parts/math": "",
+            "parts/other": "import math\nNAME = hasattr(math, 'pi')",
+            "parts/inside": """
+                from __future__ import absolute_import
+                import math
+                from parts import other
+                NAME = math.__name__, int(math.pi), other.NAME
+            """,
+        },
     )
     done = run(tmp_path, "0.12", "train.py", "--train", "False", "--steps=4", "more")
     check_prints(
         done,
         "4 False ['more'] 0.12.1",
         "3 2 -4 3.5 3.0 train.py",
-        "2 2 import!",
+        "2 2 ('math', 3, False) import!",
         "[[2.0, 4.0], [6.0, 8.0]] [3, -3]",
         *(f"rnnlm/MultiRNNCell/Cell{cell}/BasicLSTMCell/Linear/{v}:0" for cell in (0, 1) for v in ("Matrix", "Bias")),
     )

@@ -1,6 +1,7 @@
 """Answers the program's own `import tensorflow` with a TF 1.x namespace; libraries import the real one."""
 
 from __future__ import annotations
+import __future__
 
 import builtins
 import contextlib
@@ -233,8 +234,9 @@ def _below(path: str) -> str:
 
 
 def _is_neighbour(name: str, namespace: Any) -> bool:
+    """Whether Python 2 looked beside the importing module: not if it says `from __future__ import absolute_import`."""
     package = (namespace or {}).get("__package__")
-    if not package:
+    if not package or namespace.get("absolute_import") is __future__.absolute_import:
         return False
     return importlib.util.find_spec(f"{package}.{name.partition('.')[0]}") is not None
 
