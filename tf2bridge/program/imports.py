@@ -234,7 +234,7 @@ def _below(path: str) -> str:
 
 
 def _is_neighbour(name: str, namespace: Any) -> bool:
-    """Whether Python 2 looked beside the importing module: not if it says `from __future__ import absolute_import`."""
+    """Returns whether Python 2 found a module beside the importing one, which does not say `absolute_import`."""
     package = (namespace or {}).get("__package__")
     if not package or namespace.get("absolute_import") is __future__.absolute_import:
         return False

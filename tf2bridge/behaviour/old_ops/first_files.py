@@ -23,7 +23,7 @@ _for_python2 = False
 
 @contextlib.contextmanager
 def read_by_python2() -> Iterator[None]:
-    """The block runs a converted program of Python 2."""
+    """Lets files read as before in the block, which runs a converted program of Python 2."""
     global _for_python2
     before, _for_python2 = _for_python2, True
     try:
