@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from codemods.native.element_types import require_known_types
 from codemods.native.items import Body, Item
 from codemods.native.iterators import Iterators, require_one_element
 from codemods.native.kinds import OF_VARIABLES, Kind
@@ -124,7 +125,8 @@ class Planner:
             raise NotNativeError(run.node, "NAT002", f"{missing[0]} is not fed here, and what is fetched needs it")
         run = self._counted(run, needed)
         fetched = [fetch.node for fetch in run.fetches]
-        require_one_element(run.node, needed.ordered, fetched, self.body)
+        takes = require_one_element(run.node, needed.ordered, fetched, self.body)
+        require_known_types(needed, takes, self.body, self.meanings)
         self._require_apart(run, needed, fed)
         _require_determined(run)
         self._require_value(run, at)

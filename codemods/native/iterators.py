@@ -183,8 +183,8 @@ def _require_one(item: Item) -> None:
         raise NotNativeError(item.node, "NAT008", "take the element of an iterator in a statement of its own")
 
 
-def require_one_element(run: ast.AST, items: Sequence[Item], fetched: Sequence[ast.expr], body: Body) -> None:
-    """Refuses a call that takes several elements of an iterator, or perhaps none.
+def require_one_element(run: ast.AST, items: Sequence[Item], fetched: Sequence[ast.expr], body: Body) -> bool:
+    """Refuses a call that takes several elements of an iterator, or perhaps none. Returns whether it takes one.
 
     Raises:
         NotNativeError: This is such a call.
@@ -198,6 +198,7 @@ def require_one_element(run: ast.AST, items: Sequence[Item], fetched: Sequence[a
         raise NotNativeError(run, "NAT007", message)
     if taking:
         _require_needed(items, taking, fetched, body)
+    return bool(taking)
 
 
 def first_taken(items: Sequence[Item]) -> str:

@@ -35,6 +35,20 @@ sess = tf.Session()
 """
 
 
+WIDE = """\
+import numpy as np
+import tensorflow as tf
+rows = np.random.rand(4, 3)
+x = tf.data.Dataset.from_tensor_slices(rows).batch(2).make_one_shot_iterator().get_next()
+"""
+
+
+def test_layers_take_elements_of_a_stated_type() -> None:
+    layers = "y = tf.layers.dense(x, 1)\nsess = tf.Session()\nsess.run(tf.global_variables_initializer())\n"
+    narrow = WIDE.replace("rand(4, 3)", "rand(4, 3).astype(np.float32)")
+    assert run(native(narrow + layers + "print(sess.run(y).shape)\n").text) == "(2, 1)\n"
+
+
 def test_a_step_without_an_element_changes_nothing() -> None:
     until = (
         "try:\n    while True:\n        sess.run(train_op)\n"
@@ -107,6 +121,12 @@ def test_methods_get_no_session() -> None:
         ("NAT001", HEAD + "handle = tf.placeholder(tf.string, [])\n"
          "iterator = tf.data.Iterator.from_string_handle(handle, tf.float32)\nsess = tf.Session()\nsess.run(w)\n"),
         ("NAT007", STARTED + TRAINED + "sess.run([iterator.initializer, loss])\n"),
+        ("NAT008", "import tensorflow as tf\nx = tf.placeholder(tf.float64, [None, 3])\ny = tf.layers.dense(x, 1)\n"
+         "sess = tf.Session()\nsess.run(y, {x: [[1., 2., 3.]]})\n"),
+        ("NAT008", WIDE + "y = tf.layers.dense(x, 1)\nsess = tf.Session()\nsess.run(y)\n"),
+        ("NAT008", WIDE + "y = tf.losses.mean_squared_error(x, x)\nsess = tf.Session()\nsess.run(y)\n"),
+        ("NAT008", WIDE.replace("rand(4, 3)", "rand(4, 3).astype(np.float64)")
+         + "y = tf.layers.dense(x, 1)\nsess = tf.Session()\nsess.run(y)\n"),
     ],
 )  # fmt: skip
 def test_what_is_not_certain_is_refused(code: str, program: str) -> None:
