@@ -108,7 +108,11 @@ def _with_keras(writer: Writer, step: Step, path: Path) -> Decompiled:
             inputs = {**writer.feeds, **writer.first_inputs}
             own = replace(own, exact_differences=done.step_differences)
             fresh = replace(writer, step=own, feeds=inputs, _recordings=[], _branches=[])
-            return _with_rules_that_hold(fresh, path)
+            unequal = {(place.rule, place.node): place.why for place in done.dropped}
+            text = fresh.text()
+            if unequal:
+                text = fresh.text(frozenset(text.places) - unequal.keys())
+            return fresh.written(text, path, unequal)
         except NoCounterpartError as error:
             choices = stays(choices, str(error))
         except UnequalPackageError as error:

@@ -17,6 +17,7 @@ import tf2bridge.v1
 from tests.tf2bridge.decompile.test_training import FEEDS
 from tests.tf2bridge.graph.recorded import unpacked
 from tf2bridge.cli import cli
+from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idiomatic.keras_step import keras_step
 from tf2bridge.decompile.training.step import Step
 
@@ -117,6 +118,19 @@ def test_what_keras_has_no_counterpart_for(optimizer: str, applied: str) -> None
     step, choices = keras_step(Step.of(classifier(optimizer, applied), None))
     assert step is None
     assert REFUSED[optimizer, applied] in choices[0].why and not choices[0].keras
+
+
+def test_the_number_of_steps_follows_from_the_power_that_is_0_last() -> None:
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        y = tf1.layers.dense(rows, 1, name="out")
+        tf1.train.AdamOptimizer(0.1).minimize(tf1.reduce_mean(tf1.square(y - 1.0)), name="train")
+        return y
+
+    step, _ = keras_step(Step.of(tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])}), None))
+    assert step is not None and step.optimizer.power == ("beta2_power", 0.999)
+    # After 2,000 steps, 0.9 to the power of 2,001 is 0 in float32; 0.999 to this power is 0.135.
+    assert transformed([np.float32(0.999**2001)], "steps 0.999") == 2000
 
 
 def test_what_stays_exact_is_written_exactly(tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ class Compiled(keras.Model):  # type: ignore[misc]  # Keras is untyped
         """
         super().__init__(autocast=False)
         self.model = model
+        # No tf.function: it gives outputs that are no loss the gradient 0, and 0 times infinity is no number.
+        self.traced = getattr(model.call, "python_function", model.call)
         self.predictions = predictions
         self.added = list(losses)
         for variable in model.trainable_variables:
@@ -30,7 +32,7 @@ class Compiled(keras.Model):  # type: ignore[misc]  # Keras is untyped
 
     def call(self, inputs: Any) -> Any:
         """Returns the output that the loss takes."""
-        outputs = self.model(*keras.tree.flatten(inputs))
+        outputs = self.traced(*keras.tree.flatten(inputs))
         outputs = outputs if isinstance(outputs, list | tuple) else [outputs]
         for number in self.added:
             self.add_loss(outputs[number])

@@ -166,7 +166,8 @@ def _bookkeeping(
         factor = match(node.inputs[1], "Mul(ReadVariableOp(variable), factor)") if len(node.inputs) > 1 else None
         base = number(factor["factor"]) if factor and factor["variable"] == node.inputs[0] else None
         if node.op == "AssignVariableOp" and base is not None and name is not None and name in powers:
-            power = power or (name, shortest(base))
+            if power is None or shortest(base) > power[1]:  # the smaller one is 0 much earlier
+                power = name, shortest(base)
             continue
         raise NoCounterpartError(f"the step changes {name} too ({node.op}), and no optimizer of Keras does")
     return counter, power
