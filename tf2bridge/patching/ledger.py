@@ -209,9 +209,16 @@ def _put_back(functions: dict[int, Function]) -> None:
 
 def _original(value: Any, functions: dict[int, Function]) -> Any:
     """Returns the original of a value that was replaced, perhaps several times."""
+    *_, original = _origins(value, functions)
+    return original
+
+
+def _origins(value: Any, functions: dict[int, Function]) -> Iterator[Any]:
+    """Yields a value, the one that it has replaced, and so on to the original."""
+    yield value
     while (change := functions.get(id(value))) is not None and change.after is value:
         value = change.before
-    return value
+        yield value
 
 
 def _places() -> dict[tuple[int, Any], list[Attribute | Item]]:
@@ -232,8 +239,8 @@ def _undo_place(
         if later.before is after:
             later.before = before
             return
-    now = change.held()
-    if now is after or now is change.after:
+    origins = _origins(change.held(), functions)  # the value may have been replaced as a function since
+    if any(value is after or value is change.after for value in origins):
         change.write(before)
 
 

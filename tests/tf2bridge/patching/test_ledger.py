@@ -125,6 +125,31 @@ def test_a_function_that_is_replaced_twice(library: Any) -> None:
     assert first.function is function
 
 
+def test_a_function_that_was_put_is_replaced_everywhere_and_again(library: Any) -> None:
+    first, second = library
+    function = first.function
+    with PatchSet("a function").for_a_while():
+        put(first, "function", middle := lambda: "middle")
+        rebind({id(function): (function, middle)})
+        rebind({id(middle): (middle, lambda: "last")})
+        assert first.function() == second.function() == "last"
+    assert first.function is second.function is function
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_function_that_was_put_is_replaced_by_another_set(order: tuple[int, int], library: Any) -> None:
+    first, second = library
+    function, sets = first.function, (PatchSet("one"), PatchSet("two"))
+    with sets[0].collecting():
+        put(first, "function", middle := lambda: "middle")
+        rebind({id(function): (function, middle)})
+    with sets[1].collecting():
+        rebind({id(middle): (middle, lambda: "last")})
+    for number in order:
+        sets[number].undo()
+    assert first.function is second.function is function
+
+
 def test_the_place_where_a_new_function_is_defined_stays(library: Any) -> None:
     first, second = library
     function = first.function
