@@ -23,7 +23,8 @@ from tf2bridge.decompile.emitted.test_model import LARGEST
 from tf2bridge.decompile.model_text import KERAS
 
 EVERYWHERE = {
-    "0.12.1/rnn_peepholes": "keras.ops.while_loop(",  # the sizes of its input are open
+    "0.12.1/rnn_layer_norm": "keras.ops.while_loop(",  # the sizes of its input are open
+    "0.12.1/rnn_peepholes": "return_sequences=True, peepholes=True, cell_clip=3.0, projection=2",
     "1.4.1/counters": ".assign_add(",
     "1.12.3/condition": "keras.ops.cond(",
     "1.12.3/convnet": "keras.ops.sparse_categorical_crossentropy(",

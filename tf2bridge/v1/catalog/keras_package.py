@@ -26,7 +26,6 @@ OWN = {
     **names(f"{_PATH}.engine.network", _SOURCES, "get_source_inputs"),
     **names(f"{_PATH}.engine.base_layer", _NODES, "Node"),
     **names(f"{_PATH}.utils.generic_utils", "tf2bridge.behaviour.old_keras.lists", _LISTS),
-    **names(f"{_PATH}.optimizers", "tf2bridge.behaviour.old_keras.package_optimizers", "get deserialize"),
     **names(f"{_PATH}.legacy.interfaces", "tf2bridge.behaviour.old_keras.interfaces", _INTERFACES),
 }
 

@@ -5,7 +5,6 @@ import importlib
 import pytest
 
 from codemods.symbols import Answer, lookup
-from tests import forked
 from tf2bridge.behaviour.old_keras import interfaces, lists
 from tf2bridge.v1.catalog import keras_package
 
@@ -72,18 +71,3 @@ def test_lists_of_one_are_unpacked():
     assert lists.unpack_singleton([3, 4]) == [3, 4]
     value = object()
     assert lists.object_list_uid([value]) == lists.object_list_uid(value) == str(id(value))
-
-
-def test_optimizers_are_of_the_classes_of_their_module():
-    program = """
-optimizers = importlib.import_module("tf2bridge.v1.python.keras.optimizers")
-made = optimizers.SGD(lr=0.5)
-same = optimizers.deserialize({"class_name": "SGD", "config": made.get_config()})
-named = [optimizers.get(name) for name in ("sgd", "Adam")]
-print(type(same) is optimizers.SGD, same.get_config() == made.get_config(), optimizers.get(made) is made)
-print(isinstance(named[0], optimizers.SGD), isinstance(named[1], optimizers.Adam))
-print(isinstance(tf.keras.optimizers.get("sgd"), tf.keras.optimizers.SGD))
-"""
-    for api in ("1.12", "1.15"):
-        done = forked.run(f"import importlib\nfrom tf2bridge import v1 as tf\ntf.enable({api!r})\n{program}")
-        assert done.stdout.splitlines()[-3:] == ["True True True", "True True", "True"], done.stderr
