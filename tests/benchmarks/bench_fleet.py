@@ -122,11 +122,10 @@ def _loops(items: list[Item], out: Path, name: str) -> None:
     for share in range(JOBS):
         (out / str(share)).mkdir(parents=True)
         command = [sys.executable, "-c", _LOOP, str(out / str(share)), str(ITEMS), str(share), *COMMANDS[name]]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, cwd=ROOT, text=True)
-        assert process.stdin is not None
-        process.stdin.write("".join(f"{item.path}\n" for item in items[share::JOBS]))
-        process.stdin.close()
-        processes.append(process)
+        paths = out / f"{share}.txt"  # not a pipe, whose writer waits for one process before the next one starts
+        paths.write_text("".join(f"{item.path}\n" for item in items[share::JOBS]))
+        with paths.open() as lines:
+            processes.append(subprocess.Popen(command, stdin=lines, cwd=ROOT))
     assert [process.wait() for process in processes] == [0] * JOBS
 
 
