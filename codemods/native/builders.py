@@ -83,7 +83,7 @@ def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bo
 
 def runs_part(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:
     """Returns whether a function builds the rest of a graph that the module begins, and runs it in a session."""
-    if not _kinds_made(function, names) & {Kind.SESSION} or not _kinds_made(function, names) & {Kind.OPTIMIZER}:
+    if not {Kind.SESSION, Kind.OPTIMIZER} <= _kinds_made(function, names):
         return False
     read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - stored(function)
     begun = [node for node in tree.body if isinstance(node, ast.Assign)]

@@ -148,6 +148,25 @@ def all_nodes(function: Function) -> Iterator[Node]:
             yield from all_nodes(body)
 
 
+def behind(value: Value, with_bodies: bool = False) -> set[Node]:
+    """Returns the nodes that a value is computed from.
+
+    Args:
+        value: The value.
+        with_bodies: Also those in bodies, and those whose values bodies take from around them.
+    """
+    seen: set[Node] = set()
+    pending = [value.node]
+    while pending:
+        node = pending.pop()
+        if node not in seen:
+            seen.add(node)
+            pending += [given.node for given in node.inputs]
+            for body in node.bodies if with_bodies else ():
+                pending += [*all_nodes(body), *(taken.node for taken in captures(body))]
+    return seen
+
+
 def uses(function: Function) -> dict[Value, list[Node | None]]:
     """Returns value -> the nodes that take it, bodies included; None stands for a result of a function."""
     users: dict[Value, list[Node | None]] = {}

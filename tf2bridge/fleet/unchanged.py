@@ -7,17 +7,14 @@ them; others, such as copies, must have the digest.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from pathlib import Path
 
 from tf2bridge.errors import BridgeError
-from tf2bridge.fleet.inventory import OF_ALL_BYTES, Item, Kind
+from tf2bridge.fleet.inventory import Item, Kind
 from tf2bridge.fleet.refusals import ChangedItemError
 from tf2bridge.fleet.scanning import groups
 from tf2bridge.fleet.scanning.digests import Digest, Reading
 from tf2bridge.fleet.scanning.groups import Form, Group
-from tf2bridge.fleet.scanning.telling import digest_now, paths_of
-from tf2bridge.formats.sidecars import digest_of
+from tf2bridge.fleet.scanning.telling import digest_now, modified, paths_of, stamp_of
 
 ANOTHER_DIGEST = "its digest is another one"
 _SHARDS = "-?????-of-"
@@ -33,10 +30,6 @@ def require_unchanged(item: Item, path: str) -> None:
         path: Where its files are: `item.path`, seen from where the run was started.
     """
     if item.digest is None:
-        return
-    if item.files == 1 and item.has_whole_digest and os.path.isfile(path):  # noqa: PTH113  # runs for each item
-        if not _is_untouched(item, [path]) and f"{OF_ALL_BYTES}{digest_of(Path(path))}" != item.digest:
-            raise ChangedItemError(item.path, ANOTHER_DIGEST)
         return
     try:
         group = _group_at(item, path)
@@ -58,18 +51,12 @@ def _require_same(item: Item, group: Group) -> None:
     paths = paths_of(group)
     if len(paths) != item.files:
         raise ChangedItemError(item.path, f"it had {item.files:,} files, and has {len(paths):,}")
-    size = sum(path.stat().st_size for path in paths)
+    stamps = [stamp_of(path) for path in paths]
+    size = sum(size for size, _ in stamps)
     if size != item.bytes:
         raise ChangedItemError(item.path, f"it had {item.bytes:,} bytes, and has {size:,}")
-    if not _is_untouched(item, paths) and digest_of_group(item, group) != item.digest:
+    if modified(stamps) != item.modified and digest_of_group(item, group) != item.digest:
         raise ChangedItemError(item.path, ANOTHER_DIGEST)
-
-
-def _is_untouched(item: Item, paths: Iterable[str | Path]) -> bool:
-    """Returns whether files have the item's bytes, and the newest was changed when the newest was."""
-    facts = [os.stat(path) for path in paths]  # noqa: PTH116
-    newest = max(fact.st_mtime_ns for fact in facts) // 1000
-    return sum(fact.st_size for fact in facts) == item.bytes and newest == item.modified
 
 
 def _group_at(item: Item, path: str) -> Group | None:
@@ -79,6 +66,8 @@ def _group_at(item: Item, path: str) -> Group | None:
     if os.path.isdir(path):  # noqa: PTH112
         return groups.whole(path, os.listdir(path))  # noqa: PTH208
     folder, name = os.path.split(path)
+    if item.files == 1 and os.path.isfile(path):  # noqa: PTH113  # most items, so that the others' names are not tried
+        return Group(Form.FILE, folder, name, (name,))
     names = _likely(folder, name)
     if len(names) != item.files:  # a checkpoint of several data files, or one that has changed
         with os.scandir(folder) as entries:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import tf2bridge
 import tf2bridge.v1
 from tests.tf2bridge.decompile.test_training import FEEDS
+from tests.tf2bridge.decompile.trained import with_drawn_weights
 from tests.tf2bridge.graph.recorded import unpacked
 from tf2bridge.cli import cli
 from tf2bridge.decompile.emitted.weights import transformed
@@ -42,12 +43,7 @@ def classifier(optimizer: str, applied: str = "gradients") -> Any:
         return {"logits": logits, "right": tf1.equal(tf1.argmax(logits, 1, output_type=tf1.int32), labels)}
 
     specs = {"rows": tf.TensorSpec([None, 4]), "labels": tf.TensorSpec([None], tf.int32), "rate": tf.TensorSpec([])}
-    module = tf2bridge.wrap(build, inputs=specs)
-    random = np.random.default_rng(3)
-    for variable in module.trainable_variables:
-        if variable.shape.rank == 2:
-            variable.assign(random.uniform(-1, 1, variable.shape))
-    return module
+    return with_drawn_weights(tf2bridge.wrap(build, inputs=specs))
 
 
 def imported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import tf2bridge
 import tf2bridge.v1
-from tests.tf2bridge.decompile.trained import check_step
+from tests.tf2bridge.decompile.trained import check_step, with_drawn_weights
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 from tf2bridge.cli import cli
 from tf2bridge.decompile.refusals import GradientCutError, TrainOpError
@@ -122,12 +122,7 @@ def regression(optimizer: str, applied: str) -> Any:
         return y
 
     specs = {"rows": tf.TensorSpec([None, 4]), "rate": tf.TensorSpec([])}
-    module = tf2bridge.wrap(build, inputs=specs)
-    random = np.random.default_rng(3)
-    for variable in module.trainable_variables:
-        if variable.shape.rank == 2:
-            variable.assign(random.uniform(-1, 1, variable.shape))
-    return module
+    return with_drawn_weights(tf2bridge.wrap(build, inputs=specs))
 
 
 FEEDS = {"rows": np.linspace(-1, 1, 24, dtype=np.float32).reshape(6, 4) ** 3, "rate": np.float32(0.02)}

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.tf2bridge.decompile.written import unequal
@@ -16,6 +17,15 @@ from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.training.step import Step
+
+
+def with_drawn_weights(module: Any) -> Any:
+    """Returns a module whose trained matrices have the same drawn numbers in every run."""
+    random = np.random.default_rng(3)
+    for variable in module.trainable_variables:
+        if variable.shape.rank == 2:
+            variable.assign(random.uniform(-1, 1, variable.shape))
+    return module
 
 
 def check_step(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tf2bridge.decompile.idiomatic.clipping import NoCounterpartError
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.rule import known_shape, shape_of
-from tf2bridge.decompile.ir import Kind, Node, Value, all_nodes, array_of, captures
+from tf2bridge.decompile.ir import Kind, Node, Value, array_of, behind
 from tf2bridge.decompile.model_text import layers_of
 from tf2bridge.decompile.of_module import function_of_module, variables_of
 from tf2bridge.formats.graphs.nodes import by_name
@@ -63,7 +63,7 @@ def loss_of(forward: GraphModule, place: int, whole: Collection[str]) -> Loss:
     if labels is None:
         raise NoCounterpartError("its labels are computed, and fit takes labels from the data")
     penalties = [other for other in terms if other is not term]
-    if any(labels in _needed(value) for value in (predictions, *penalties)):
+    if any(labels in behind(value, with_bodies=True) for value in (predictions, *penalties)):
         raise NoCounterpartError("the model needs its labels for more than the loss")
     nodes = by_name(forward.graph.graph_def.node)
     if unknown := [value for value in (predictions, *penalties) if value.node.name not in nodes]:
@@ -143,17 +143,3 @@ def _input(value: Value) -> Node | None:
 
 def _is_a_copy(node: Node) -> bool:
     return str(node.attributes.get("template")).startswith("tf.stop_gradient(_0")
-
-
-def _needed(value: Value) -> set[Node]:
-    """Returns the nodes that a value is computed from."""
-    seen: set[Node] = set()
-    pending = [value.node]
-    while pending:
-        node = pending.pop()
-        if node not in seen:
-            seen.add(node)
-            pending += [given.node for given in node.inputs]
-            for body in node.bodies:
-                pending += list(all_nodes(body)) + [taken.node for taken in captures(body)]
-    return seen

@@ -84,8 +84,8 @@ def optimizer_of(function: Function, schedules: Mapping[str, Function], trained:
 
 
 def _kind(node: Node) -> str:
-    found = _APPLY.match(node.op)
-    return found[1] if found else ""
+    name = _APPLY.match(node.op)
+    return name[1] if name else ""
 
 
 def _changed(node: Node) -> str | None:

@@ -72,13 +72,13 @@ def _matches_of_state(state: Value, parts: Parts) -> list[Parts]:
     bound = match(state, _STATE, parts)
     if bound is None:
         return []
-    found = []
+    matches = []
     for keep, add in _KEEPS:
         names = match(bound["keep"], keep, bound)
         names = match(names["add"], add, names) if names else None
         if names is not None:
-            found.append(names)
-    return found
+            matches.append(names)
+    return matches
 
 
 def _unclipped(value: Value, name: str, options: Options) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace as replaced
 
-from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, replace
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, behind, replace
 from tf2bridge.internals.framework import op_def_registry
 
 NAME = "learning_rate"
@@ -48,8 +48,8 @@ def _rates(function: Function) -> list[Value]:
 
 def _schedule(function: Function, rate: Value) -> tuple[Function, Value] | None:
     """Returns a function that computes a rate, and the value that it is called with; None if there are several."""
-    behind = _behind(rate)
-    nodes = [node for node in function.nodes() if node in behind]
+    computing = behind(rate)
+    nodes = [node for node in function.nodes() if node in computing]
     reads = [node for node in nodes if node.op == "ReadVariableOp"]
     others = [node for node in nodes if node.op == Kind.PARAMETER or node.bodies or node.after]
     if len(reads) != 1 or others:
@@ -63,15 +63,3 @@ def _schedule(function: Function, rate: Value) -> tuple[Function, Value] | None:
             copies[node] = replaced(node, inputs=inputs, owner=schedule)
     schedule.parameters, schedule.results = [parameter], [Value(copies[rate.node], rate.port)]
     return schedule, read
-
-
-def _behind(value: Value) -> set[Node]:
-    """Returns the nodes that a value is computed from."""
-    seen: set[Node] = set()
-    pending = [value.node]
-    while pending:
-        node = pending.pop()
-        if node not in seen:
-            seen.add(node)
-            pending += [given.node for given in node.inputs]
-    return seen

@@ -79,7 +79,7 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
         return _repository(group, folder, reading, beat)
     try:
         paths = paths_of(group)
-        before = [_stamp(path) for path in paths]
+        before = [stamp_of(path) for path in paths]
     except (OSError, BridgeError) as error:
         return failed(group.path, _KINDS[group.form], error, folder)
     size = sum(stamp[0] for stamp in before)
@@ -93,15 +93,15 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
             sidecars.verify(folder / group.name)
         digest = digest_of(_parts(group, paths, reading, opener), reading, beat)
         for path, stamp in zip(paths, before, strict=True):
-            if _stamp(path) != stamp:
+            if stamp_of(path) != stamp:
                 raise ChangedError(path)
     except UntoldError as error:
         assert error.__cause__ is not None
         return failed(group.path, error.kind, error.__cause__, folder, size, len(paths))
     except (BridgeError, OSError, MemoryError, RecursionError) as error:
         return failed(group.path, _KINDS[group.form], error, folder, size, len(paths))
-    newest = max(stamp[1] for stamp in before) // 1000
-    item = Item(group.path, facts.kind, facts.release, size, len(paths), digest, None, facts.refused, newest)
+    others = size, len(paths), digest, None, facts.refused, modified(before)
+    item = Item(group.path, facts.kind, facts.release, *others)
     return Told(item, stem_of(group.path) if facts.structure else None, facts.structure)
 
 
@@ -121,9 +121,15 @@ def paths_of(group: Group) -> list[Path]:
     return [part for entry in entries for part in (sidecars.parts_of(entry) if entry.is_dir() else [entry])]
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def stamp_of(path: Path) -> tuple[int, int]:
+    """Returns the bytes of a file, and when it was changed, in nanoseconds since 1970."""
     facts = path.stat()
     return facts.st_size, facts.st_mtime_ns
+
+
+def modified(stamps: Iterable[tuple[int, int]]) -> int:
+    """Returns when the newest of some files was changed, in microseconds, which JSON can hold."""
+    return max(nanoseconds for _, nanoseconds in stamps) // 1000
 
 
 def _parts(group: Group, paths: Iterable[Path], reading: Reading, opener: Opener) -> list[Part]:
