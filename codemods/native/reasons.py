@@ -132,7 +132,7 @@ with tf.Session() as sess:
         "before or after the step.",
         """\
 import tensorflow as tf
-w = tf.Variable(1.0)
+w = tf.Variable(1.0, use_resource=True)
 train_op = tf.train.GradientDescentOptimizer(0.1).minimize(tf.square(w))
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())

@@ -20,7 +20,7 @@ class Fetch:
     """One thing that a call fetches: its expression, kind, place if it has one, and whether it gives a value.
 
     `order` says of a variable when it is read, by a trace: "before" or "after" the call changes it; "unchanged" if the
-    call does not change it; "counted" if its step counts it, and the value is the one after; "" if nothing says it.
+    call does not change it; "stepped" if its step may change it, and the value is the one after; "" if nothing says it.
     """
 
     node: ast.expr

@@ -30,7 +30,7 @@ def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
                 f"TensorFlow 1 left the order of {listed} open; all gradients are taken before the first step",
             )
         for fetch in function.fetches:
-            if fetch.order == "counted":
+            if fetch.order == "stepped":
                 message = f"TensorFlow 1 left open whether {key_of(fetch)} is read before or after the step"
                 yield run.node, f"{message}; its value is the one after it, as on a CPU"
         if run.values:

@@ -161,6 +161,15 @@ def test_a_rate_is_read_before_its_step_is_counted(capfd: pytest.CaptureFixture[
     assert "AutoGraph could not transform" not in capfd.readouterr().err
 
 
+def test_a_variable_that_is_fetched_with_its_step_has_the_value_after_it() -> None:
+    line = "_, value, w_value = sess.run([train_op, loss, w], {x: data})\nprint(value, w_value, w.eval())\n"
+    made = native(HEAD + MODEL + line)
+    printed = numbers(run(made.text))
+    half = len(printed[1:]) // 2
+    assert printed[1 : 1 + half] == printed[1 + half :]
+    assert ["w is read before or after the step" in why for _, why in made.notes] == [True]
+
+
 def test_a_loss_has_all_variables_made_before_it() -> None:
     lines = "v = tf.Variable([3.])\nf = tf.Variable(9., trainable=False)\nt = {'a': tf.Variable(1.)}\n"
     lines += "l2 = tf.add_n([tf.nn.l2_loss(k) for k in tf.trainable_variables()])\ntotal = l2 + loss\n"
@@ -277,7 +286,8 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
         ("NAT004", "sess.run(tf.train.AdamOptimizer(0.1).minimize(loss), {x: data})\n"),
         ("NAT005", "for n in range(2):\n    y = tf.layers.dense(y, 3)\nsess.run(y, {x: data})\n"),
         ("NAT006", "k = 2.\nz = y * k\nk = 3.\nsess.run(z, {x: data})\n"),
-        ("NAT007", "sess.run([train_op, w], {x: data})\n"),
+        ("NAT007", "up = w.assign(w * 2.)\nsess.run([train_op, up, w], {x: data})\n"),
+        ("NAT007", "a = tf.Variable(1., use_resource=True)\nsess.run([train_op, w], {x: data})\n"),
         ("NAT007", "other = tf.matmul(x, w) * 2.\nsess.run([train_op, other], {x: data})\n"),
         ("NAT007", COUNTED.replace("=False", "=False, use_resource=True") + "sess.run([op, step], {x: data})\n"),
         ("NAT007", COUNTED + "two = opt.minimize(loss, step)\nsess.run([op, two], {x: data})\n"),
