@@ -275,6 +275,7 @@ def _findings(result: Changed | Unchanged, native: Native) -> tuple[Finding, ...
     notes = [("NAT010", "open-order", *note) for note in native.notes]
     notes += [("NAT011", "decided-by-trace", *note) for note in native.decided]
     notes += [("NAT012", "not-proven", *note) for note in native.unproven]
+    notes += [("NAT013", "print-of-tensors", *note) for note in native.shown]
     found = (
         Finding(code, name, why, result.path, number, 1, number, 1, Safety.MANUAL) for code, name, number, why in notes
     )

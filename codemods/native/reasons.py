@@ -73,7 +73,8 @@ with tf.Session() as sess:
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [3])
 y = tf.reduce_sum(x)
-print(y)
+if y is None:
+    print("nothing")
 with tf.Session() as sess:
     print(sess.run(y, {x: [1.0, 2.0, 3.0]}))
 """,
@@ -186,6 +187,20 @@ with tf.Session() as sess:
         "a call that the trace did not reach",
         "This is no refusal. The call became native by its source alone, and no recorded call proves it. Record "
         "a run that reaches it.",
+    ),
+    Reason(
+        "NAT013",
+        "a print of tensors",
+        "This is no refusal. TensorFlow 1 printed what the graph knew of a tensor: its name, type and shape. The "
+        "native program has no such tensor outside its functions, and the line is a comment now. Print a value there.",
+        """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [3])
+y = tf.reduce_sum(x)
+print("built", y)
+with tf.Session() as sess:
+    print(sess.run(y, {x: [1.0, 2.0, 3.0]}))
+""",
     ),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemods import scopes
 from codemods.native import (
@@ -13,6 +13,7 @@ from codemods.native import (
     checks,
     collections_of_graph,
     iterators,
+    printed,
     recurrent,
     savers,
     site_rows,
@@ -77,6 +78,7 @@ class Native:
         taken: The other files that statements are from.
         decided: (line, what a trace decided).
         unproven: (line of a call, why a trace does not prove it).
+        shown: (line of a print that is a comment now, why).
     """
 
     text: str
@@ -88,6 +90,7 @@ class Native:
     taken: tuple[str, ...] = ()
     decided: tuple[tuple[int, str], ...] = ()
     unproven: tuple[tuple[int, str], ...] = ()
+    shown: tuple[tuple[int, str], ...] = ()
 
 
 def rewrite(
@@ -111,15 +114,32 @@ def rewrite(
     """
     of_file = file or (lambda _: f"{module}.py")
     text = with_fetches(text)
+    shown: list[int] = []
+    while True:
+        try:
+            made = _attempt(text, module, line, of_file, facts)
+            return replace(made, shown=tuple((line(number), printed.WHY) for number in sorted(shown)))
+        except NotNativeError as error:
+            quiet = printed.without_print(text, error)
+            if quiet is None:
+                raise
+            text, number = quiet
+            shown.append(number)
+
+
+def _attempt(
+    text: str, module: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts | None
+) -> Native:
+    """Rewrites a text as it is, and else with the functions that build parts of its graph at their calls."""
     try:
-        return _rewrite(text, module, line, of_file, facts)
+        return _rewrite(text, module, line, file, facts)
     except NotNativeError:
         inlined = prepared(text)
         if inlined is None:
             raise
     try:
         return _rewrite(
-            inlined.text, module, lambda number: line(inlined.line(number)), lambda n: of_file(inlined.line(n)), facts
+            inlined.text, module, lambda number: line(inlined.line(number)), lambda n: file(inlined.line(n)), facts
         )
     except NotNativeError as error:
         where = ast.Pass(lineno=inlined.line(getattr(error.node, "lineno", 1)), col_offset=0)

@@ -20,6 +20,9 @@ _GONE_MODULES = (
     "tensorflow.compat.v1.nn.rnn_cell",
 )
 """Modules whose calls are all written anew."""
+_OF_V1 = ("tensorflow.compat.v1.", "tf2bridge.v1.")
+_FILES = ("tf2bridge.v1.examples.tutorials.mnist.input_data",)
+"""Modules of TensorFlow 1 that become a file beside the program."""
 
 
 @dataclass
@@ -69,6 +72,10 @@ class Translation:
 
     def write_import(self, statement: ast.Import | ast.ImportFrom) -> None:
         """Writes an import of TensorFlow 1 as one of TensorFlow 2, or removes it."""
+        if isinstance(statement, ast.ImportFrom) and f"{statement.module}.".startswith(_OF_V1):
+            if not any(alias.name == "*" or f"{statement.module}.{alias.name}" in _FILES for alias in statement.names):
+                self._remove_names(statement)  # what they name is written in full where it is used
+                return
         if len(statement.names) != 1:
             return
         alias = statement.names[0]
@@ -78,9 +85,19 @@ class Translation:
             self.source.delete(self.source.lines_of(statement))
         elif name == "tensorflow.compat.v1" and alias.asname:
             self.source.replace(self.source.span(statement), f"import tensorflow{spelled}")
-        elif name == "tf2bridge.v1.examples.tutorials.mnist.input_data" and (head or alias.asname):
+        elif name in _FILES and (head or alias.asname):
             self.source.replace(self.source.span(statement), f"import input_data{spelled}")
             self.files.add("input_data.py")
+
+    def _remove_names(self, statement: ast.ImportFrom) -> None:
+        """Removes an import of names of TensorFlow 1. The first of a file without `tf` imports that in its place."""
+        known = self.names.alias_of("tensorflow") or self.names.alias_of("tensorflow.compat.v1")
+        others = (node for node in self.names.nodes.get(ast.ImportFrom, []) if isinstance(node, ast.ImportFrom))
+        first = next((node for node in others if f"{node.module}.".startswith(_OF_V1)), statement)
+        if known is None and first is statement:
+            self.source.replace(self.source.span(statement), "import tensorflow as tf")
+        elif self.source.is_alone(statement):
+            self.source.delete(self.source.lines_of(statement))
 
     def write_alias(self, statement: ast.AST) -> None:
         """Removes `slim = tf.contrib.slim`: the calls of these modules are all written anew."""

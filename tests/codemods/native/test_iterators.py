@@ -114,7 +114,7 @@ def test_methods_get_no_session() -> None:
          "def again():\n    return net()\nsess.run(iterator.initializer)\nsess.run(again())\n"),
         ("NAT008", HEAD + "iterator = dataset.map(lambda v: v * w).make_one_shot_iterator()\nx = iterator.get_next()\n"
          "sess = tf.Session()\nsess.run(x)\n"),
-        ("NAT003", ONE_SHOT + "print(dataset)\nsess = tf.Session()\nsess.run(iterator.get_next())\n"),
+        ("NAT003", ONE_SHOT + "print(dataset, input())\nsess = tf.Session()\nsess.run(iterator.get_next())\n"),
         ("NAT001", HEAD + "print(dataset.output_types)\nsess = tf.Session()\nsess.run(w)\n"),
         ("NAT001", HEAD + "dataset = dataset.apply(tf.data.experimental.unbatch())\nsess = tf.Session()\n"
          "sess.run(w)\n"),

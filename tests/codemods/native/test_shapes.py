@@ -164,3 +164,13 @@ def test_two_files_may_import_parts_of_one_package(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(train, "utf-8")
     made = {Path(result.path).name: result for result in check_native(tmp_path, Settings()).results}
     assert "NAT000" in [finding.code for finding in getattr(made["train.py"], "findings", ())]
+
+
+def test_prints_of_tensors_are_comments_and_are_said() -> None:
+    shown = "k = tf.constant(2.)\nprint(k)\nif True:\n    print('y is', y,\n          loss.shape)\n"
+    made = native(HEAD + MODEL.replace("sess = ", shown + "sess = ") + "print(sess.run(loss, {x: data}))\n")
+    assert "\n# print(k)\n" in made.text
+    assert "\n    pass  # print('y is', y,\n    #       loss.shape)\n" in made.text
+    first = (HEAD + MODEL).count("\n", 0, (HEAD + MODEL).index("sess = ")) + 2
+    assert [number for number, _ in made.shown] == [first, first + 2]
+    assert len(run(made.text).split()) == 1
