@@ -12,6 +12,7 @@ from codemods.native.kinds import OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
+from codemods.native.queues import MAKERS
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 
@@ -56,7 +57,7 @@ def is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str, 
     while todo:
         for call in (node for node in ast.walk(todo.pop()) if isinstance(node, ast.Call)):
             name = v1_name(names, call.func)
-            if makes_iterator(call, names):
+            if makes_iterator(call, names) or name in MAKERS:
                 made.add(Kind.ITERATOR)
             if name is not None:
                 made.add(Kind.VARIABLE if name in LAYERS else kind_of_call(name))

@@ -35,6 +35,7 @@ from codemods.native.builders import (
 )
 from codemods.native.chains import split_chains
 from codemods.native.generations import part_attributes, split_names
+from codemods.native.queues import with_datasets
 from codemods.native.session_arguments import without_sessions
 from codemods.native.source_text import SourceText, reindented
 
@@ -58,11 +59,13 @@ def prepared(text: str) -> Inlined | None:
     """
     inlined = inline_builders(text)
     now = inlined.text if inlined is not None else text
+    origins = inlined.origins if inlined is not None else tuple(range(1, text.count("\n") + 2))
+    data = with_datasets(now)
+    if data is not None:
+        now, origins = data[0], tuple(origins[number - 1] for number in data[1])
     for renaming in (without_sessions, split_names, part_attributes):
         now = renaming(now) or now
-    if now == text:
-        return None
-    return Inlined(now, inlined.origins if inlined is not None else tuple(range(1, text.count("\n") + 2)))
+    return Inlined(now, origins) if now != text else None
 
 
 def inline_builders(text: str) -> Inlined | None:

@@ -86,6 +86,7 @@ _PYTHON = (
     "zeros_initializer ones_initializer orthogonal_initializer glorot_uniform_initializer glorot_normal_initializer "
     "io.gfile "
     "TensorShape Dimension initializers keras.initializers errors train.get_checkpoint_state train.latest_checkpoint "
+    "train.checkpoint_exists "
     "contrib.layers.xavier_initializer contrib.layers.l2_regularizer "
     "FixedLenFeature VarLenFeature io.FixedLenFeature io.VarLenFeature python_io.TFRecordWriter io.TFRecordWriter "
     "train.Example train.Features train.Feature train.Int64List train.FloatList train.BytesList "

@@ -60,6 +60,7 @@ from codemods.native.scope_blocks import dedent, prefixes
 from codemods.native.source_text import SourceText
 from codemods.native.special_calls import translate
 from codemods.native.state import Rewriting
+from codemods.native.texts_of_runs import with_formats
 from codemods.native.training_calls import name_optimizers, write_optimizers, write_training
 from codemods.native.translations import Translation
 
@@ -113,7 +114,7 @@ def rewrite(
         NotNativeError: The program cannot become native; the error says why, and where.
     """
     of_file = file or (lambda _: f"{module}.py")
-    text = with_fetches(text)
+    text = with_fetches(with_formats(text))
     shown: list[int] = []
     while True:
         try:

@@ -168,6 +168,13 @@ def assign(translation: Translation, call: ast.Call) -> None:
         translation.put(call, f"{translation.text(call.args[0])}.{name}({translation.text(call.args[1])})")
 
 
+def checkpoint_exists(translation: Translation, call: ast.Call) -> None:
+    """A checkpoint has an index; one of the first format is a file (`checkpoint_management.py` of 1.15.5)."""
+    if len(call.args) == 1 and isinstance(call.args[0], (ast.Name, ast.Attribute, ast.Constant)):
+        path = translation.text(call.args[0])
+        translation.put(call, f'bool({translation.tf}.io.gfile.glob([{path} + ".index", {path}]))')
+
+
 def exponential_decay(translation: Translation, call: ast.Call) -> None:
     """The schedule of Keras has the same formula; it is called with the step."""
     keys = ("learning_rate", "global_step", "decay_steps", "decay_rate", "staircase", "name")
@@ -299,6 +306,7 @@ _SPECIAL: Mapping[str, _Writer] = {
     "layers.dropout": layers_dropout,
     "nn.softmax_cross_entropy_with_logits": softmax_cross_entropy,
     "train.exponential_decay": exponential_decay,
+    "train.checkpoint_exists": checkpoint_exists,
     "get_variable": get_variable,
     "examples.tutorials.mnist.input_data.read_data_sets": read_data_sets,
     "variable_scope": variable_scope,

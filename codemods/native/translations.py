@@ -72,10 +72,9 @@ class Translation:
 
     def write_import(self, statement: ast.Import | ast.ImportFrom) -> None:
         """Writes an import of TensorFlow 1 as one of TensorFlow 2, or removes it."""
-        if isinstance(statement, ast.ImportFrom) and f"{statement.module}.".startswith(_OF_V1):
-            if not any(alias.name == "*" or f"{statement.module}.{alias.name}" in _FILES for alias in statement.names):
-                self._remove_names(statement)  # what they name is written in full where it is used
-                return
+        if isinstance(statement, ast.ImportFrom) and _only_names(statement):
+            self._remove_names(statement)  # what they name is written in full where it is used
+            return
         if len(statement.names) != 1:
             return
         alias = statement.names[0]
@@ -198,3 +197,9 @@ class Translation:
     def put(self, call: ast.Call, text: str) -> None:
         """Puts a text in place of a call."""
         self.source.replace(self.source.span(call), text)
+
+
+def _only_names(statement: ast.ImportFrom) -> bool:
+    """Returns whether an import binds names of TensorFlow 1, none of which becomes a file beside the program."""
+    named = {f"{statement.module}.{alias.name}" for alias in statement.names}
+    return f"{statement.module}.".startswith(_OF_V1) and not any(n in _FILES or n.endswith("*") for n in named)

@@ -170,7 +170,13 @@ def test_prints_of_tensors_are_comments_and_are_said() -> None:
     shown = "k = tf.constant(2.)\nprint(k)\nif True:\n    print('y is', y,\n          loss.shape)\n"
     made = native(HEAD + MODEL.replace("sess = ", shown + "sess = ") + "print(sess.run(loss, {x: data}))\n")
     assert "\n# print(k)\n" in made.text
-    assert "\n    pass  # print('y is', y,\n    #       loss.shape)\n" in made.text
+    assert "\n    pass  # print('y is', y,\n          # loss.shape)\n" in made.text
     first = (HEAD + MODEL).count("\n", 0, (HEAD + MODEL).index("sess = ")) + 2
     assert [number for number, _ in made.shown] == [first, first + 2]
     assert len(run(made.text).split()) == 1
+
+
+def test_sessions_are_called_in_f_strings() -> None:
+    line = "print(f'{data.shape[0]:3} {{x}} {sess.run(loss, {x: data}):.2f} {w.eval()[0, 0]!r:>8}')\n"
+    made = native(HEAD + MODEL + line)
+    assert "'{:3} {{x}} {:.2f} {!r:>8}'.format(data.shape[0], loss(data).numpy(), w.numpy()[0, 0])" in made.text

@@ -1,0 +1,90 @@
+"""Queues of files and rows become datasets; `fixtures/sessions/programs/queued.py` is recorded and proven."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+from codemods.native.refusals import NotNativeError
+from tests.codemods.native.test_rewriting import HEAD, native, run
+
+READ = HEAD + inspect.cleandoc("""
+    queue = tf.train.string_input_producer(['FILE'], num_epochs=2)
+    reader = tf.TextLineReader()
+    key, line = reader.read(queue)
+    a, b = tf.decode_csv(line, [[0.], [0]])
+    a = a * 2.
+""")
+BATCHED = "\nrows, labels = tf.train.batch([a, b], batch_size=2, allow_smaller_final_batch=True)\n"
+LOOP = inspect.cleandoc("""
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(coord=coord)
+        try:
+            while not coord.should_stop():
+                print(sess.run(RESULT))
+        except tf.errors.OutOfRangeError:
+            coord.request_stop()
+        coord.join(threads)
+""")
+
+
+def program(read: str, fetched: str, folder: Path) -> str:
+    (folder / "rows.csv").write_bytes(b"1.5,1\n2.5,2\n3.5,3\n")
+    return (read + LOOP.replace("RESULT", fetched)).replace("FILE", str(folder / "rows.csv"))
+
+
+def test_rows_of_a_file_are_read_in_batches(tmp_path: Path) -> None:
+    text = native(program(READ + BATCHED, "[rows, labels]", tmp_path)).text
+    assert "coord" not in text and "    a = a * 2.\n    return a, b\n" in text
+    # what genuine 1.15.5 printed
+    printed = "[array([3., 5.], dtype=float32), array([1, 2], dtype=int32)] " * 1
+    printed += "[array([7., 3.], dtype=float32), array([3, 1], dtype=int32)] "
+    printed += "[array([5., 7.], dtype=float32), array([2, 3], dtype=int32)]"
+    assert run(text).split() == printed.split()
+
+
+def test_rows_without_batches_are_taken_one_by_one(tmp_path: Path) -> None:
+    text = native(program(READ + "\n", "a", tmp_path)).text
+    assert run(text).split() == ["3.0", "5.0", "7.0"] * 2
+
+
+def test_a_shuffled_queue_shuffles_as_many_rows_as_it_holds(tmp_path: Path) -> None:
+    batch = BATCHED.replace("batch(", "shuffle_batch(", 1).replace("batch_size=2", "2, 50, min_after_dequeue=3")
+    text = native(program(READ + batch, "labels", tmp_path)).text
+    assert ".map(read_example).shuffle(50).batch(2)" in text
+    assert sorted("".join(run(text).split()).replace("][", "").strip("[]")) == list("112233")
+
+
+def test_arrays_are_shuffled_anew_in_each_epoch() -> None:
+    text = HEAD + "rows = [1, 2, 3]\nx, y = tf.train.slice_input_producer([rows, rows], num_epochs=4)\nz = x * y\n"
+    text = native(text + LOOP.replace("RESULT", "z")).text
+    assert "from_tensor_slices((rows, rows)).shuffle(len(rows)).repeat(4)" in text
+    squares = run(text).split()
+    assert [sorted(squares[at : at + 3]) for at in range(0, 12, 3)] == [["1", "4", "9"]] * 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("num_epochs=2", "shuffle=bool(data)"),  # computed
+        ("a = a * 2.", "name = tf.strings.join([key, 'x'])"),  # the key is the place in the file
+        ("TextLineReader()", "WholeFileReader()"),
+        ("batch_size=2", "batch_size=2, enqueue_many=True"),
+        ("batch_size=2", "batch_size=2, dynamic_pad=True"),
+        ("a = a * 2.", "w = tf.Variable([1.])\nwith tf.name_scope('s'):\n    a = a * w"),
+        ("sess.run(RESULT)", "sess.run([RESULT, a])"),  # one row beside the batches
+        ("coord.join(threads)", "coord.join(threads)\n    print(coord.joined)"),
+    ],
+)
+def test_queues_that_are_used_otherwise_are_refused(old: str, new: str, tmp_path: Path) -> None:
+    text = READ + BATCHED + LOOP
+    assert old in text
+    text = program(text.replace(old, new).replace(LOOP, ""), "rows", tmp_path) if old in READ + BATCHED else (
+        (READ + BATCHED + LOOP.replace(old, new)).replace("RESULT", "rows").replace("FILE", "f")
+    )  # fmt: skip
+    with pytest.raises(NotNativeError, match="has no counterpart"):
+        native("data = 1\n" + text)
