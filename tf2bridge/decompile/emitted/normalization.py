@@ -37,13 +37,31 @@ class BatchNormalization(keras.layers.BatchNormalization):  # type: ignore[misc]
     def _by_batch(self, x: Any) -> list[Any]:
         """Returns the tensor normalized by the batch, and the new moving mean and variance."""
         axis = self.axis % len(x.shape)
-        mean, variance = ops.moments(x, [other for other in range(len(x.shape)) if other != axis])
-        count = ops.cast(ops.size(x) // x.shape[axis], x.dtype)
-        unbiased = variance * (count / ops.maximum(count - 1, 1))
+        by_tensorflow = keras.backend.backend() == "tensorflow"
+        if by_tensorflow and x.dtype.name == "float32" and len(x.shape) == 4 and axis == 3:
+            y, mean, unbiased = self._fused(x)
+        else:
+            mean, variance = ops.moments(x, [other for other in range(len(x.shape)) if other != axis])
+            count = ops.cast(ops.size(x) // x.shape[axis], x.dtype)
+            unbiased = variance * (count / ops.maximum(count - 1, 1))
+            scale, offset = self.gamma, self.beta
+            y = ops.batch_normalization(x, mean, variance, axis, offset=offset, scale=scale, epsilon=self.epsilon)
         averages = [
-            moving * self.momentum + new * (1 - self.momentum)
+            moving - (moving - new) * (1 - self.momentum)
             for moving, new in ((self.moving_mean, mean), (self.moving_variance, unbiased))
         ]
-        scale, offset = self.gamma, self.beta
-        y = ops.batch_normalization(x, mean, variance, axis, offset=offset, scale=scale, epsilon=self.epsilon)
         return [y, *averages]
+
+    def _fused(self, x: Any) -> Any:
+        """Returns images normalized by the batch, and its moments, by the operation of TensorFlow 1.x.
+
+        Its sums are rounded in another order than those of `keras.ops.moments`.
+        """
+        import tensorflow as tf
+
+        scale = tf.ones([x.shape[-1]]) if self.gamma is None else tf.convert_to_tensor(self.gamma)
+        offset = tf.zeros([x.shape[-1]]) if self.beta is None else tf.convert_to_tensor(self.beta)
+        empty = tf.zeros([0])
+        return tf.raw_ops.FusedBatchNormV3(
+            x=x, scale=scale, offset=offset, mean=empty, variance=empty, epsilon=self.epsilon, is_training=True
+        )[:3]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tf2bridge.decompile.idioms.layer import INSTEAD_OF
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, replace
@@ -31,11 +31,21 @@ def with_moved_effects(function: Function, replacements: Mapping[Value, Value]) 
             for inner in body.nodes():
                 inner.after = [earlier for earlier in inner.after if earlier not in moved]
     function.effects = list(dict.fromkeys([*function.effects, *moved]))
+    _without_waits(function, moved)
     idle = [node for node in function.nodes() if node.op == Kind.COND and not any(map(_has_effects, node.bodies))]
     for node in function.nodes():
         node.after = [earlier for earlier in node.after if earlier not in idle]
     function.effects = [effect for effect in function.effects if effect not in idle]
     replace(function, {value: given for node in idle for value, given in _results(node).items()})
+
+
+def _without_waits(function: Function, calls: Collection[Node]) -> None:
+    """Lets nodes that take the result of a call not wait for it as well, and takes out copies of such a result."""
+    for node in all_nodes(function):
+        taken = {value.node for value in node.inputs if value.node in calls}
+        node.after = [earlier for earlier in node.after if earlier not in taken]
+    copies = (node for node in all_nodes(function) if node.op == "Identity" and not node.after)
+    replace(function, {Value(node, 0): node.inputs[0] for node in copies if node.inputs[0].node in calls})
 
 
 def _has_effects(body: Function) -> bool:

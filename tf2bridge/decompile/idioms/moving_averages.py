@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ from tf2bridge.decompile.idioms.rule import Context, known_shape
 from tf2bridge.decompile.ir import Kind, Node, Value, array_of
 
 _DEFAULTS = {"axis": -1, "momentum": 0.99, "epsilon": 1e-3, "center": True, "scale": True}
+_RELATIVE = 1e-6
+"""How far a written rate may be from that of the graph: a tenth of what the comparison of packages allows."""
 
 
 class Update(NamedTuple):
@@ -49,11 +52,11 @@ def _update(
 ) -> Update | None:
     """Returns the update that takes a part of a difference from a variable, if nothing else takes the variable."""
     variable = moving.node.inputs[0] if moving.node.op == "ReadVariableOp" else moving
-    product = _only_user(difference, context)
-    if product is None or product.op != "Mul" or variable.node.op != Kind.VARIABLE:
+    steps = _steps(difference, context)
+    if steps is None or variable.node.op != Kind.VARIABLE:
         return None
-    assignment = _only_user(product, context)
-    if assignment is None or not _is_placed(assignment, context, training):
+    product, assignment = steps
+    if not _is_placed(assignment, context, training):
         return None
     given = next(value for value in product.inputs if value.node is not difference)
     rate = _rate(given, training) if assignment.owner is context.function else number(given)
@@ -63,9 +66,23 @@ def _update(
         return None
     reads = set(context.users(variable)) - {assignment}
     users = {user for read in reads for user in (context.users(Value(read, 0)) if read is not None else [None])}
-    if not users <= {difference, *nodes}:
+    others = {user for user in users if user is not None and _updates(user, variable, context)}  # by further calls
+    if not users <= {difference, *nodes, *others}:
         return None
     return Update(assignment, variable.node.attributes["variable"], rate)
+
+
+def _steps(difference: Node, context: Context) -> tuple[Node, Node] | None:
+    """Returns the nodes that multiply a difference and assign the product, if nothing else takes both; or None."""
+    product = _only_user(difference, context)
+    assignment = _only_user(product, context) if product is not None and product.op == "Mul" else None
+    return None if product is None or assignment is None else (product, assignment)
+
+
+def _updates(difference: Node, variable: Value, context: Context) -> bool:
+    """Returns True if the difference is taken from a variable: a layer that is called again updates its averages."""
+    steps = _steps(difference, context) if difference.op == "Sub" else None
+    return steps is not None and steps[1].op == "AssignSubVariableOp" and steps[1].inputs[0] == variable
 
 
 def _is_placed(node: Node, context: Context, training: Value | None) -> bool:
@@ -123,10 +140,19 @@ def batch_norm_layer(
         scope: The name scope that it gets its name from.
     """
     held = {**weights, "moving_mean": moving[0], "moving_variance": moving[1]}
-    numbers = {name: shortest(value) if isinstance(value, float) else value for name, value in options.items()}
+    numbers = {**options, "epsilon": shortest(options["epsilon"]), "momentum": _momentum(1 - options["momentum"])}
     arguments = keywords(_DEFAULTS, **numbers, center="beta" in weights, scale="gamma" in weights)
     parts = tuple((name, Weight((variable,))) for name, variable in held.items())
     return Layer(kind, (), parts, (*arguments, *dtype_keyword(x)), scope)
+
+
+def _momentum(rate: float) -> float:
+    """Returns the number with the fewest digits of which Keras computes this rate, as 1 minus the number.
+
+    Many graphs compute 1 - 0.999 with float32, which is 0.00099998713: the number is 0.999000013 then.
+    """
+    numbers = (round(1 - rate, digits) for digits in range(1, 16))
+    return next((number for number in numbers if math.isclose(1 - number, rate, rel_tol=_RELATIVE)), 1 - rate)
 
 
 def scale_and_offset(gamma: Value, beta: Value, context: Context) -> dict[str, str] | None:

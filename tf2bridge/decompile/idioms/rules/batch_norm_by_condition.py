@@ -93,7 +93,7 @@ RULE = Rule(
         ),
         Example(
             f"{_TRAINING}y = tf.contrib.layers.batch_norm(images, fused=True, is_training=training)\n{_END}",
-            "normalization.BatchNormalization(momentum=0.999, scale=False)",
+            "normalization.BatchNormalization(momentum=0.999000013, scale=False)",
         ),
         Example(
             f"{_TRAINING}y = tf.layers.batch_normalization(images, training=training)",

@@ -93,6 +93,10 @@ def _only_other(axes: list[int], rank: int) -> int | None:
 
 
 _END = "with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):\n    y = tf.identity(y) + tf.exp(y)\n"
+_SHARED = """
+def normalized(x):
+    return tf.contrib.layers.batch_norm(x, fused=True, updates_collections=None, reuse=tf.AUTO_REUSE, scope="n")
+"""
 RULE = Rule(
     ops=("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "Add", "AddV2"),
     apply=_apply,
@@ -107,11 +111,19 @@ RULE = Rule(
         ),
         Example(
             f"y = tf.contrib.layers.batch_norm(images, fused=True)\n{_END}",
-            "normalization.BatchNormalization(momentum=0.999, scale=False)",
+            "normalization.BatchNormalization(momentum=0.999000013, scale=False)",
         ),
         Example(
             f"y = tf.layers.batch_normalization(rows, momentum=0.9, training=True)\n{_END}",
             "keras.layers.BatchNormalization(momentum=0.9)",
+        ),
+        Example(
+            f"y = tf.layers.batch_normalization(images, momentum=tf.constant(0.999), training=True)\n{_END}",
+            "normalization.BatchNormalization(momentum=0.999000013)",
+        ),
+        Example(
+            f"{_SHARED}y = normalized(images) * normalized(tf.exp(images))",
+            "self.n(images, training=True) * self.n(tf.exp(images), training=True)",
         ),
         Example(
             f"y = tf.layers.batch_normalization(images, training=True)\n{_END}"
