@@ -20,6 +20,10 @@ print([t.name for t in y.op._inputs], [t.name for t in y.op._outputs], [op.name 
 print(y.op._graph is graph, y._value_index, y._shape.as_list(), list(graph._nodes_by_name)[0])
 print(graph._nodes_by_name.get("none"), graph._nodes_by_name["y"] is graph._get_operation_by_name_unsafe("y"))
 print("MatMul" in graph._registered_ops, graph._version == len(graph._nodes_by_id), w._snapshot.name)
+node = tf.NodeDef(name="made", op="Neg")
+node.attr["T"].type = tf.float32.as_datatype_enum
+made = tf.Operation(node, graph, [y], [tf.float32])
+print(type(made) is tf.Operation, made.inputs[0] is y, made.outputs[0].name, made.outputs[0].dtype.name)
 y.op._traceback = [("file", 1, "name", {})]
 print(y.op._traceback[0][2])
 layer = tf.layers.Dense(1)
@@ -43,6 +47,7 @@ PRINTED = """\
 True 0 [None, 3] x
 None True
 True True w/read:0
+True True made:0 float32
 name
 False ['dense/kernel:0', 'dense/bias:0']
 True ()

@@ -1,10 +1,12 @@
-"""Operations and tensors: `op._inputs`, `op._traceback`, `tensor._value_index`."""
+"""Operations and tensors: `tf.Operation(node_def, graph)`, `op._inputs`, `op._traceback`, `tensor._value_index`."""
 
 from __future__ import annotations
 
 import linecache
 from collections.abc import Callable
 from typing import Any
+
+import tensorflow as tf
 
 from tf2bridge import internals
 from tf2bridge.behaviour.old_state import Derived, method, renamed
@@ -49,7 +51,7 @@ def _get_shape(tensor: Any) -> Any:
 
 
 def install() -> None:
-    """Makes `tensor._shape` the static shape and `Tensor` the name of the class, as they were.
+    """Makes `tensor._shape` the static shape, and lets `tf.Operation` make an operation of a NodeDef, as they did.
 
     In 2.21 it is a pair of sizes and a flag, which `tensor.shape` reads (python/framework/tensor.py), so that `shape`
     has to read the pair itself.
@@ -58,6 +60,23 @@ def install() -> None:
     shape = property(_reader(symbolic._shape))
     put(symbolic, "shape", shape)
     put(symbolic, "_shape", shape)
+    operation: Any = internals.framework.ops.Operation
+    put(operation, "__new__", _of_a_node(operation.__new__))
+
+
+def _of_a_node(genuine: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns the `__new__` of operations, which in 2.21 takes an operation of C++ alone (python/framework/ops.py)."""
+    symbolic: Any = internals.framework.ops.SymbolicTensor
+
+    def made(cls: Any, node_def: Any = None, g: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if g is symbolic:  # TensorFlow itself makes one of its two arguments
+            return genuine(cls, node_def, g)
+        for name, value, kind in (("node_def", node_def, tf.compat.v1.NodeDef), ("g", g, tf.Graph)):
+            if not isinstance(value, kind):
+                raise TypeError(f"{name} needs to be a {kind.__name__}: {value}")
+        return cls.from_node_def(node_def, g, *args, **kwargs)
+
+    return made
 
 
 def _reader(pair: Any) -> Callable[[Any], Any]:
