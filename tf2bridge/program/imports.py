@@ -32,6 +32,7 @@ from tf2bridge.program.numpy_1.module import old_numpy
 from tf2bridge.program.old_random import old_random
 from tf2bridge.program.own_builtins import Builtins
 from tf2bridge.program.refusals import Keras3NameError
+from tf2bridge.v1.catalog.keras_package import PACKAGE
 from tf2bridge.v1.finder import module_at
 from tf2bridge.v1.namespace import Tree, resolve
 from tf2bridge.v1.refusals import Unavailable, UnavailableNameError
@@ -210,7 +211,7 @@ class ProgramImports:
         if path.partition(".")[0] in KERAS_3:
             raise UnavailableNameError(f"keras.{path}")
         try:
-            return resolve(self.tree, f"python.keras.{path}".rstrip("."))
+            return resolve(self.tree, f"{PACKAGE}.{path}".rstrip("."))
         except UnavailableNameError:
             return resolve(self.tree, f"python.keras._impl.keras.{path}".rstrip("."))
 

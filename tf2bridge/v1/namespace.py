@@ -226,10 +226,20 @@ def there(tree: Tree, path: str, listed: Callable[[str, str], list[str]]) -> lis
     """
     release = release_of(path, tree.release)
     if release is None:
-        return listing(tree, path)
+        genuine = genuine_path(tree, path)
+        return sorted({*listing(tree, path), *(there(tree, genuine, listed) if genuine != path else ())})
     module = namespace(tree, path) if path else importlib.import_module(tree.package)
     present = [name for name in listed(path, release) if hasattr(module, name)]
     return present if path else sorted({*present, *ADDED})
+
+
+def genuine_path(tree: Tree, path: str) -> str:
+    """Returns the path of the module whose names a module of ours has: `python.keras` for `python.keras_package`."""
+    package = ".".join(path.split(".")[:2])
+    for level in tree.lineage:
+        if package in level.moved and not is_module(package):
+            return path.replace(package, level.moved[package], 1)
+    return path
 
 
 def listing(tree: Tree, path: str) -> list[str]:

@@ -38,7 +38,7 @@ _MODULES = {
 
 _SMALL = 1e-8
 _BASE = "Optimizer"
-_OWN = "tf_keras.src.optimizers.optimizer_v1"
+OWN = "tf_keras.src.optimizers.optimizer_v1"
 _API = "tf_keras.api._v1.keras.optimizers"
 _COUNTING_FIRST = ("Adam", "Adamax")
 """Those that from 1.14 on count a step before they read how many there were."""
@@ -51,7 +51,7 @@ def install(release: Release) -> None:
     old = release.before(1, 14)
     first = _first(release.before(1, 6)) if old else _of_1_14()
     for name, made in first.items():
-        put(importlib.import_module(_OWN), name, made)  # what tensorflow.python.keras.optimizers has
+        put(importlib.import_module(OWN), name, made)  # what tensorflow.python.keras.optimizers has
     if not old:
         return
     later = _kept()
@@ -68,13 +68,16 @@ def _made_of(deserialize: Any, first: dict[str, Any]) -> Any:
 
     @functools.wraps(deserialize)
     def changed(config: dict[str, Any], custom_objects: Any = None, **kwargs: Any) -> Any:
-        name, values = _name(config["class_name"]), config["config"]
-        is_other = "learning_rate" in values or config["class_name"] in (custom_objects or ())
-        if not name or is_other or tf.executing_eagerly():
-            return deserialize(config, custom_objects, **kwargs)
-        return first[name].from_config(values)
+        name = named_by(config, custom_objects)
+        return first[name].from_config(config["config"]) if name else deserialize(config, custom_objects, **kwargs)
 
     return changed
+
+
+def named_by(config: dict[str, Any], custom_objects: Any) -> str:
+    """Returns the name of the first optimizer that a configuration fits, or ""."""
+    is_other = "learning_rate" in config["config"] or config["class_name"] in (custom_objects or ())
+    return "" if is_other or tf.executing_eagerly() else _name(config["class_name"])
 
 
 def _place(name: str) -> str:
@@ -91,7 +94,7 @@ def _kept() -> dict[str, Any]:
 @functools.cache
 def _own() -> dict[str, Any]:
     """Returns the first optimizers and their base class, as tf_keras has them."""
-    module = importlib.import_module(_OWN)
+    module = importlib.import_module(OWN)
     return {name: getattr(module, name) for name in (*_MODULES, _BASE)}
 
 
@@ -228,7 +231,7 @@ def _decayed(optimizer: Any, counted: int) -> Iterator[None]:
 
 def for_eager_models(optimizer: Any) -> Any:
     """Returns the optimizer for an eager model: one of 1.14 in place of a first one, others as given."""
-    if isinstance(optimizer, importlib.import_module(_OWN).TFOptimizer):
+    if isinstance(optimizer, importlib.import_module(OWN).TFOptimizer):
         return optimizer.optimizer  # `compile` wraps it
     if isinstance(optimizer, _own()[_BASE]) and (name := _name(type(optimizer).__name__)):
         return _as_in_1_14(optimizer, name)

@@ -13,7 +13,7 @@ from tf2bridge.behaviour.release import MEASURED
 from tf2bridge.patching.own_names import own_names
 from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.genuine import is_module
-from tf2bridge.v1.namespace import Namespace, Tree, by_origin, get, namespace, resolve, supplied
+from tf2bridge.v1.namespace import Namespace, Tree, by_origin, genuine_path, get, namespace, resolve, supplied
 from tf2bridge.v1.private import candidates, home
 from tf2bridge.v1.refusals import UnavailableNameError
 
@@ -44,7 +44,7 @@ class PrivateNamespace(Namespace):
                         return value
             finally:
                 _under_way.reset(token)
-        raise UnavailableNameError(_public(self._path, name))
+        raise UnavailableNameError(_public(genuine_path(self._tree, self._path), name))
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Replaces the name in TensorFlow too: a program that replaces a name of a private module expects this.

@@ -1,6 +1,8 @@
 """What programs import from the package keras 2.0 to 2.3 by the paths of its modules."""
 
 import importlib
+import subprocess
+import sys
 
 import pytest
 
@@ -25,7 +27,10 @@ class Layer:
         return loss, params
 
 
-@pytest.mark.parametrize("name", sorted({*keras_package.OWN, *keras_package.ALIASES, *keras_package.MOVED}))
+NAMES = sorted({*keras_package.OWN, *keras_package.ALIASES, *keras_package.MOVED})
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(keras_package.PACKAGE)])
 def test_names_are_there_for_programs_run_and_rewritten(name):
     module, _, last = name.rpartition(".")
     assert getattr(importlib.import_module(f"tf2bridge.v1.{module}"), last) is not None
@@ -71,3 +76,37 @@ def test_lists_of_one_are_unpacked():
     assert lists.unpack_singleton([3, 4]) == [3, 4]
     value = object()
     assert lists.object_list_uid([value]) == lists.object_list_uid(value) == str(id(value))
+
+
+PROGRAM = """
+import importlib
+import keras
+import tensorflow as tf
+from keras import optimizers
+from keras.optimizers import *
+from tensorflow.python.keras import layers, optimizers as of_tensorflow
+
+made = optimizers.SGD(lr=0.5)
+same = optimizers.deserialize({"class_name": "SGD", "config": made.get_config()})
+named = [optimizers.get(name) for name in ("sgd", "Adam")]
+print(type(same) is optimizers.SGD, same.get_config() == made.get_config(), optimizers.get(made) is made)
+print(isinstance(named[0], SGD), isinstance(named[1], Adam), type(get("sgd")) is of_tensorflow.SGD)
+print(keras.optimizers is optimizers is importlib.import_module("keras.optimizers"), keras.layers is layers)
+print(of_tensorflow.get is tf.keras.optimizers.get, isinstance(of_tensorflow.get("sgd"), tf.keras.optimizers.SGD))
+print("SGD" in dir(optimizers), "layers" in dir(keras), hasattr(optimizers, "none_such"))
+"""
+
+
+@pytest.mark.parametrize("api", ["1.12", "1.15"])
+def test_optimizers_are_of_the_classes_of_their_module(api, tmp_path):
+    """In 1.15 `get` of tensorflow.python.keras.optimizers is that of tf.keras, which makes other classes."""
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    command = [sys.executable, "-m", "tf2bridge", "run", "--api", api, "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-5:] == [
+        "True True True",
+        "True True True",
+        "True True",
+        "True True",
+        "True True False",
+    ], done.stderr
