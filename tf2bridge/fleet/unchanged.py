@@ -14,7 +14,7 @@ from tf2bridge.fleet.refusals import ChangedItemError
 from tf2bridge.fleet.scanning import groups
 from tf2bridge.fleet.scanning.digests import Digest, Reading
 from tf2bridge.fleet.scanning.groups import Form, Group
-from tf2bridge.fleet.scanning.telling import digest_now, modified, paths_of, stamp_of
+from tf2bridge.fleet.scanning.local_files import digest_now, modified, paths_of, stamp_of
 
 ANOTHER_DIGEST = "its digest is another one"
 _SHARDS = "-?????-of-"

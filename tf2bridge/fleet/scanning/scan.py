@@ -21,7 +21,8 @@ from tf2bridge.fleet.scanning.collected import Collected, collected
 from tf2bridge.fleet.scanning.digests import Reading
 from tf2bridge.fleet.scanning.groups import Group
 from tf2bridge.fleet.scanning.in_archives import told_inside
-from tf2bridge.fleet.scanning.telling import Beat, Opener, Told
+from tf2bridge.fleet.scanning.local_files import Opener
+from tf2bridge.fleet.scanning.telling import Beat, Told
 from tf2bridge.fleet.scanning.workers import Limits, told
 from tf2bridge.fleet.unpacking import Room
 from tf2bridge.formats.graphs.failures import place_of

@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from tf2bridge.errors import BridgeError
 from tf2bridge.fleet.inventory import Item, Kind
 from tf2bridge.fleet.refusals import ChangedError, MemoryLimitError
 from tf2bridge.fleet.scanning import repositories
 from tf2bridge.fleet.scanning.checkpoint_facts import stem_of, structure_of_v1, structure_of_v2
-from tf2bridge.fleet.scanning.digests import Digest, Part, Reading, digest_of
+from tf2bridge.fleet.scanning.digests import Reading, digest_of
 from tf2bridge.fleet.scanning.file_facts import Facts, UntoldError, facts_of, release_of_trace
 from tf2bridge.fleet.scanning.graph_facts import graph_facts
 from tf2bridge.fleet.scanning.groups import Form, Group
+from tf2bridge.fleet.scanning.local_files import DATA, Opener, modified, parts_of, paths_of, stamp_of
 from tf2bridge.formats import sidecars
 from tf2bridge.formats.kinds import is_table
 from tf2bridge.proof.recording.folding import JOURNAL
 from tf2bridge.regular_files import opened
 from tf2bridge.systems.memory import is_out_of_memory
 
-_DATA = ".data-"
 _LONGEST_ERROR = 1000
 """Characters of an error that are kept."""
 
 Beat = Callable[[], None]
 """Is called after each piece of work, so that large files are not taken for hanging ones."""
-
-
-Opener = Callable[[Path], BinaryIO]
 
 
 class Told(NamedTuple):
@@ -91,7 +87,7 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
             return Told(Item(group.path, facts.kind, bytes=size))
         if Path(f"{folder / group.name}{sidecars.SUFFIX}").is_file():
             sidecars.verify(folder / group.name)
-        digest = digest_of(_parts(group, paths, reading, opener), reading, beat)
+        digest = digest_of(parts_of(group, paths, reading, opener), reading, beat)
         for path, stamp in zip(paths, before, strict=True):
             if stamp_of(path) != stamp:
                 raise ChangedError(path)
@@ -105,45 +101,6 @@ def tell(group: Group, reading: Reading, beat: Beat, opener: Opener = opened) ->
     return Told(item, stem_of(group.path) if facts.structure else None, facts.structure)
 
 
-def digest_now(group: Group, reading: Reading) -> str | None:
-    """Returns the digest that `tell` gives an item of these local files. Raises TooLargeItemError, OSError."""
-    return digest_of(_parts(group, paths_of(group), reading, opened), reading, lambda: None)
-
-
-def paths_of(group: Group) -> list[Path]:
-    """Returns all files of a group of local files. Raises UnsealableError, OSError."""
-    folder = Path(group.folder)
-    if group.form is Form.REPOSITORY:
-        return list(repositories.files_below(folder))
-    if group.form is not Form.FOLDER:
-        return [folder / name for name in group.files]
-    entries = [folder / name for name in group.files]
-    return [part for entry in entries for part in (sidecars.parts_of(entry) if entry.is_dir() else [entry])]
-
-
-def stamp_of(path: Path) -> tuple[int, int]:
-    """Returns the bytes of a file, and when it was changed, in nanoseconds since 1970."""
-    facts = path.stat()
-    return facts.st_size, facts.st_mtime_ns
-
-
-def modified(stamps: Iterable[tuple[int, int]]) -> int:
-    """Returns when the newest of some files was changed, in microseconds, which JSON can hold."""
-    return max(nanoseconds for _, nanoseconds in stamps) // 1000
-
-
-def _parts(group: Group, paths: Iterable[Path], reading: Reading, opener: Opener) -> list[Part]:
-    """Returns the files for a digest. Their names do not say what the item is called, so copies have equal digests."""
-    root = os.path.join(group.folder, group.prefix)  # noqa: PTH118 (Path would drop the separator at the end)
-    parts = []
-    for path in paths:
-        name = os.fspath(path).removeprefix(root)
-        is_indexed = _DATA in path.name and path.with_name(f"{path.name.rpartition(_DATA)[0]}.index").is_file()
-        read = reading.digest is Digest.FULL or not is_indexed
-        parts.append(Part(name, path.stat().st_size, functools.partial(opener, path) if read else None))
-    return parts
-
-
 def _repository(group: Group, folder: Path, reading: Reading, beat: Beat) -> Told | None:
     files = paths_of(group)
     if not repositories.uses_tensorflow(files):
@@ -151,14 +108,14 @@ def _repository(group: Group, folder: Path, reading: Reading, beat: Beat) -> Tol
     release = repositories.release_asked(files)
     try:
         size = sum(path.stat().st_size for path in files)
-        digest = digest_of(_parts(group, files, reading, opened), reading, beat)
+        digest = digest_of(parts_of(group, files, reading, opened), reading, beat)
     except (BridgeError, OSError) as error:
         return failed(group.path, Kind.REPOSITORY, error, folder)
     return Told(Item(group.path, Kind.REPOSITORY, release, size, len(files), digest))
 
 
 def _of_v2(prefix: Path, files: tuple[str, ...]) -> Facts | None:
-    if not any(_DATA in name for name in files) and not is_table(prefix.with_name(f"{prefix.name}.index")):
+    if not any(DATA in name for name in files) and not is_table(prefix.with_name(f"{prefix.name}.index")):
         return None  # another program's file, such as an index of words
     structure = structure_of_v2(prefix, files)
     return _with_meta(prefix, files, Facts(Kind.CHECKPOINT, structure=structure))
@@ -192,7 +149,7 @@ def _of_folder(folder: Path, _: tuple[str, ...]) -> Facts:
     facts = graph_facts(graphs[0])
     variables = folder / "variables"
     files = tuple(path.name for path in variables.iterdir()) if variables.is_dir() else ()
-    if any(_DATA in name or name.endswith(".index") for name in files):
+    if any(DATA in name or name.endswith(".index") for name in files):
         structure_of_v2(variables / "variables", files)
     return Facts(Kind.HUB if (folder / "tfhub_module.pb").is_file() else facts.kind, facts.release, facts.refused)
 

@@ -15,7 +15,7 @@ from tf2bridge import regular_files
 from tf2bridge.errors import BridgeError, NoSuchFileError
 from tf2bridge.fleet.inventory import Kind
 from tf2bridge.fleet.refusals import LinkError
-from tf2bridge.fleet.scanning import repositories
+from tf2bridge.fleet.scanning import repository_files
 from tf2bridge.fleet.scanning.groups import Form, Group, groups, is_skipped, whole
 from tf2bridge.fleet.scanning.telling import Told, failed
 
@@ -64,7 +64,7 @@ def _below(root: str, roots: Sequence[str]) -> Iterator[Group | Told]:
         entries = _entries(folder, roots)
         yield from entries.troubles
         names = {*entries.files, *entries.folders}
-        if repositories.is_controlled(names) or (not in_repository and repositories.may_begin(names)):
+        if repository_files.is_controlled(names) or (not in_repository and repository_files.may_begin(names)):
             in_repository = True
             yield Group(Form.REPOSITORY, folder, "")
         model = whole(folder, names)
@@ -72,7 +72,7 @@ def _below(root: str, roots: Sequence[str]) -> Iterator[Group | Told]:
             yield model
         taken = model.files if model is not None else ()
         yield from groups(folder, (name for name in entries.files if name not in taken))
-        below = (name for name in entries.folders if name not in taken and not repositories.has_no_part(name))
+        below = (name for name in entries.folders if name not in taken and not repository_files.has_no_part(name))
         waiting += [(os.path.join(folder, name), in_repository) for name in sorted(below, reverse=True)]  # noqa: PTH118
 
 
