@@ -7,99 +7,24 @@ which takes some milliseconds, because nothing is imported again.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import select
 import signal
-import socket
 import time
-import traceback
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from tf2bridge import systems
 from tf2bridge.fleet import child, judging, store
+from tf2bridge.fleet.forked import Forked
 from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
 from tf2bridge.fleet.tasks import Answer, Setup, Task, answer_of, setup_of, task_of
-from tf2bridge.systems import forks
 from tf2bridge.systems.memory import tells_out_of_memory
 
 _PIECE = 1 << 16
-_TAIL = 1 << 13
-"""Bytes of a worker's standard error that are kept."""
-_LINES = 12
 _TOGETHER_S = 0.05
-"""How long answers wait for others, so that the run is not woken for each small item."""
-
-
-class Forked:
-    """A worker in a fork of this process. It does not get the descriptors of `keep_out`.
-
-    Attributes:
-        line: the connection with it.
-        errors: the end of the pipe with its standard output and error.
-    """
-
-    def __init__(
-        self, setup: Setup, shop: store.Workshop, perform: child.Perform, keep_out: Sequence[int] = ()
-    ) -> None:
-        self.line, theirs = socket.socketpair()
-        self.errors, writer = forks.pipe()
-        self._tail = b""
-        parent = os.getpid()
-        self._id = forks.fork()
-        if not self._id:
-            status = 1
-            try:
-                self.line.close()
-                os.close(self.errors)
-                for descriptor in keep_out:
-                    os.close(descriptor)
-                forks.become_member(parent, writer)
-                _serve(theirs, child.Worker(setup, shop, perform))
-                status = 0
-            except BaseException:
-                os.write(2, traceback.format_exc().encode())  # the keeper reports its last lines
-            finally:
-                os._exit(status)
-        theirs.close()
-        os.close(writer)
-
-    def read_errors(self) -> None:
-        """Takes what the worker wrote to standard error, and keeps the end of it."""
-        with contextlib.suppress(BlockingIOError):
-            while piece := os.read(self.errors, _PIECE):
-                self._tail = (self._tail + piece)[-_TAIL:]
-
-    def forget_errors(self) -> None:
-        """Drops what the worker wrote for earlier items."""
-        self._tail = b""
-
-    def last_lines(self) -> str:
-        """Returns the last lines that the worker wrote to standard error."""
-        return "\n".join(self._tail.decode("utf-8", "replace").splitlines()[-_LINES:])
-
-    def end(self) -> int:
-        """Ends the worker with all that it started; returns its status, or minus the number of its signal."""
-        forks.end(self._id)
-        return self.ended()
-
-    def ended(self) -> int:
-        """Waits for a worker that closed its connection; returns what `end` returns."""
-        status = forks.ended(self._id)
-        self.read_errors()
-        self.line.close()
-        os.close(self.errors)
-        return status
-
-
-def _serve(line: socket.socket, worker: child.Worker) -> None:
-    for raw in line.makefile("rb"):
-        answer = worker.answer(task_of(raw))
-        line.sendall(answer.dumps())
-        if answer.leaves:
-            return
+"""How long answers wait for others, so that neither the run nor the keeper is woken for each small item."""
 
 
 class Keeper:
@@ -115,6 +40,8 @@ class Keeper:
         self._start = 0.0
         self._unsent, self._first_unsent = b"", 0.0
         self._worker: Forked | None = None
+        self._quiet = 0.0
+        """Until when answers are left where they are, unless the worker waits or has ended."""
 
     def run(self) -> None:
         """Works until the other end closes the connection."""
@@ -154,36 +81,46 @@ class Keeper:
             )
         self._given, self._waiting = self._waiting, deque()
         self._start = time.monotonic()
-        with contextlib.suppress(OSError):  # it has ended: the next look at it says so
-            self._worker.line.sendall(b"".join(task + b"\n" for task in self._given))
+        self._quiet = self._start + _TOGETHER_S
+        self._worker.give(self._given)
 
-    def _ready(self) -> set[Any]:
-        """Waits for tasks, answers, or the end of the time; returns what can be read."""
-        sources: list[Any] = [self._tasks]
+    def _ready(self) -> set[int]:
+        """Waits for tasks, answers, or the end of the time; returns the descriptors that can be read."""
+        poll = select.poll()
+        poll.register(self._tasks, select.POLLIN)
+        end = math.inf
         if self._worker is not None:
-            sources += [self._worker.line, self._worker.errors]
-        if not self._given:
-            return set(select.select(sources, [], [])[0])
-        end = self._start + self._setup.seconds
-        if self._unsent:
-            end = min(end, self._first_unsent + _TOGETHER_S)
-        return set(select.select(sources, [], [], max(end - time.monotonic(), 0.0))[0])
+            is_quiet = self._given and time.monotonic() < self._quiet
+            poll.register(self._worker.line, 0 if is_quiet else select.POLLIN)  # its end is told also for 0
+            poll.register(self._worker.errors, select.POLLIN)
+            poll.register(self._worker.turn, select.POLLIN)
+            end = self._quiet if is_quiet else math.inf
+        if self._given:
+            end = min(end, self._start + self._setup.seconds)
+            if self._unsent:
+                end = min(end, self._first_unsent + _TOGETHER_S)
+        wait = None if end == math.inf else max(end - time.monotonic(), 0.0) * 1000
+        return {descriptor for descriptor, _ in poll.poll(wait)}
 
-    def _hear(self, worker: Forked, ready: set[Any]) -> None:
+    def _hear(self, worker: Forked, ready: set[int]) -> None:
         if worker.errors in ready:
             worker.read_errors()
-        if worker.line in ready:
-            piece = b""
-            with contextlib.suppress(ConnectionResetError):
-                piece = worker.line.recv(_PIECE)
-            if not piece:
-                self._worker = None
-                self._lost(worker.ended(), worker.last_lines())
-                return
+        if worker.turn in ready:
+            worker.take_turn()
+        now = time.monotonic()
+        is_late = bool(self._given) and now >= self._start + self._setup.seconds
+        if not (is_late or worker.turn in ready or worker.line.fileno() in ready):
+            return
+        piece = worker.read_answers()
+        self._quiet = now + _TOGETHER_S
+        if piece == b"":
+            self._worker = None
+            self._lost(worker.ended(), worker.last_lines())
+        elif piece is not None:
             *lines, self._received = (self._received + piece).split(b"\n")
             for line in lines:
                 self._answered(worker, line)
-        elif self._given and time.monotonic() >= self._start + self._setup.seconds:
+        elif is_late:
             self._worker = None
             worker.end()
             self._failed(Cause.TIME, f"it took more than {self._setup.seconds:g} s", worker.last_lines())

@@ -7,6 +7,7 @@ them; others, such as copies, must have the digest.
 from __future__ import annotations
 
 import os
+import stat
 
 from tf2bridge.errors import BridgeError
 from tf2bridge.fleet.inventory import Item, Kind
@@ -29,7 +30,7 @@ def require_unchanged(item: Item, path: str) -> None:
         item: An item of the inventory.
         path: Where its files are: `item.path`, seen from where the run was started.
     """
-    if item.digest is None:
+    if item.digest is None or _is_the_same_file(item, path):
         return
     try:
         group = _group_at(item, path)
@@ -45,6 +46,18 @@ def digest_of_group(item: Item, group: Group) -> str | None:
     """Returns the digest of local files, of the kind that an item has. Raises BridgeError, OSError."""
     wanted = Digest.FULL if item.has_whole_digest else Digest.CHECKSUMS
     return digest_now(group, Reading(wanted, item.bytes))
+
+
+def _is_the_same_file(item: Item, path: str) -> bool:
+    """Returns whether an item is one file, as most are, and has the size and the time of the inventory."""
+    if item.files != 1:
+        return False
+    try:
+        facts = os.stat(path)  # noqa: PTH116  # runs for each item, where pathlib is slow
+    except OSError:
+        return False
+    stamp = facts.st_size, facts.st_mtime_ns
+    return stat.S_ISREG(facts.st_mode) and facts.st_size == item.bytes and modified([stamp]) == item.modified
 
 
 def _require_same(item: Item, group: Group) -> None:
