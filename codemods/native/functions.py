@@ -128,7 +128,7 @@ class Planner:
             raise NotNativeError(run.node, "NAT002", f"{missing[0]} is not fed here, and what is fetched needs it")
         run = self._after_step(run, needed)
         fetched = [fetch.node for fetch in run.fetches]
-        takes = require_one_element(run.node, needed.ordered, fetched, self.body)
+        takes = require_one_element(run.node, needed.ordered, fetched, self.body, self.meanings.names)
         require_known_types(needed, takes, self.body, self.meanings)
         self._require_apart(run, needed, fed)
         _require_determined(run)

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from codemods.names import Names
 from codemods.native.datasets import FROM_STRUCTURE, ONE_SHOT
 from codemods.native.items import Body, Item
 from codemods.native.kinds import Kind, v1_name
@@ -18,6 +19,9 @@ from codemods.native.meanings import Meanings
 from codemods.native.places import place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
+
+_OPS_OF_VALUES = frozenset(("decode_csv", "io.decode_csv", "split", "unstack", "nn.top_k", "unique"))
+"""Functions that make one op with several results."""
 
 
 @dataclass(eq=False)
@@ -183,7 +187,9 @@ def _require_one(item: Item) -> None:
         raise NotNativeError(item.node, "NAT008", "take the element of an iterator in a statement of its own")
 
 
-def require_one_element(run: ast.AST, items: Sequence[Item], fetched: Sequence[ast.expr], body: Body) -> bool:
+def require_one_element(
+    run: ast.AST, items: Sequence[Item], fetched: Sequence[ast.expr], body: Body, names: Names
+) -> bool:
     """Refuses a call that takes several elements of an iterator, or perhaps none. Returns whether it takes one.
 
     Raises:
@@ -197,7 +203,7 @@ def require_one_element(run: ast.AST, items: Sequence[Item], fetched: Sequence[a
         message = "it takes several elements of an iterator, and TensorFlow 1 left their order open"
         raise NotNativeError(run, "NAT007", message)
     if taking:
-        _require_needed(items, taking, fetched, body)
+        _require_needed([item for item in items if not _is_one_op(item, names)], taking, fetched, body)
     return bool(taking)
 
 
@@ -232,6 +238,12 @@ def _require_needed(items: Sequence[Item], taking: Sequence[Item], fetched: Sequ
         if parts or len(stores(item.node) & read) > 1:
             message = "this makes several values, of which perhaps not all need an element of an iterator"
             raise NotNativeError(item.node, "NAT008", f"{message}; make them in statements of their own")
+
+
+def _is_one_op(item: Item, names: Names) -> bool:
+    """Returns whether a statement makes several values by one op, each of which needs all that the op needs."""
+    value = item.node.value if isinstance(item.node, ast.Assign) else None
+    return isinstance(value, ast.Call) and v1_name(names, value.func) in _OPS_OF_VALUES
 
 
 def _parts(value: ast.expr | None) -> Iterator[ast.expr]:
