@@ -21,7 +21,8 @@ else:
 _LONGEST = 4_000_000
 """The most bytes; a map of 1,000 variables and 100 calls has some 200 kB."""
 _PLACE = re.compile(r"[^\n]+:[1-9]\d*")
-_FUNCTION = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.([^\W\d]\w*|<locals>))*")
+_FUNCTION = re.compile(r"[^\n:/\\]+:[^\W\d]\w*(\.([^\W\d]\w*|<locals>))*")
+"""A module, which is the name of a script here and may have any letters, and a qualified name in it."""
 
 _Row = TypeVar("_Row")
 
