@@ -1,7 +1,6 @@
 """Collections with a name of the program: `tf.add_to_collection("losses", loss)` puts a tensor into a list.
 
-The list is one of the function that computes the tensors. Penalties of weights, which usually go there, are short
-functions of the program.
+The list is one of the function that computes the tensors.
 """
 
 from __future__ import annotations
@@ -15,19 +14,6 @@ from codemods.native.kinds import Kind, calls_of, v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
-PENALTIES: Mapping[str, str] = {
-    "l2_regularizer": '''\
-def l2_regularizer(scale):
-    """Returns the function that gives the L2 penalty of weights."""
-    return lambda weights: scale * tf.nn.l2_loss(weights)
-''',
-    "l1_regularizer": '''\
-def l1_regularizer(scale):
-    """Returns the function that gives the L1 penalty of weights."""
-    return lambda weights: scale * tf.reduce_sum(tf.abs(weights))
-''',
-}
-"""Name below tf.contrib.layers -> the function with the same formula (`regularizers.py` of 1.15.5)."""
 _ADDED = "add_to_collection"
 _READ = "get_collection"
 
@@ -69,18 +55,14 @@ def link(body: Body, names: Names, taken: set[str]) -> dict[str, str]:
 
 
 def write_calls(translation: Translation, lists: Mapping[str, str]) -> None:
-    """Writes the calls that add to collections and read them, and those that make penalties."""
+    """Writes the calls that add to collections and read them."""
     for call in translation.calls():
         name = v1_name(translation.names, call.func) or ""
         collection = name_of(call) or ""
-        short = name.removeprefix("contrib.layers.")
         if name == _ADDED and collection in lists:
             translation.put(call, f"{lists[collection]}.append({translation.text(call.args[1])})")
         elif name == _READ and collection in lists:
             translation.put(call, lists[collection])
-        elif short in PENALTIES and name != short:
-            translation.source.replace(translation.source.span(call.func), short)
-            translation.penalties.add(short)
 
 
 def _require_tensor(call: ast.Call, item: Item) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codemods import scopes
+from codemods.native import metrics
 from codemods.native.builder_names import (
     arguments_of_call,
     can_rename,
@@ -60,9 +61,10 @@ def prepared(text: str) -> Inlined | None:
     inlined = inline_builders(text)
     now = inlined.text if inlined is not None else text
     origins = inlined.origins if inlined is not None else tuple(range(1, text.count("\n") + 2))
-    data = with_datasets(now)
-    if data is not None:
-        now, origins = data[0], tuple(origins[number - 1] for number in data[1])
+    for lengthening in (with_datasets, metrics.with_objects):
+        made = lengthening(now)
+        if made is not None:
+            now, origins = made[0], tuple(origins[number - 1] for number in made[1])
     for renaming in (without_sessions, split_names, part_attributes):
         now = renaming(now) or now
     return Inlined(now, origins) if now != text else None

@@ -105,7 +105,12 @@ LOSSES = frozenset(
 )  # fmt: skip
 """Losses that have a formula."""
 
-_MORE = frozenset(("train.exponential_decay", "nn.rnn_cell.LSTMStateTuple", "contrib.rnn.LSTMStateTuple"))
+_MORE = frozenset(
+    (
+        "train.exponential_decay", "contrib.seq2seq.sequence_loss", "nn.rnn_cell.LSTMStateTuple",
+        "contrib.rnn.LSTMStateTuple",
+    )
+)  # fmt: skip
 _MODULES_OF_OURS = ("tf2bridge.v1.", "tf2bridge.v0.", "tensorflow.compat.v1.", "tensorflow.compat.v2.", "tensorflow.")
 
 

@@ -12,7 +12,9 @@ from codemods.native import (
     cells,
     checks,
     collections_of_graph,
+    formulas,
     iterators,
+    metrics,
     printed,
     recurrent,
     savers,
@@ -240,6 +242,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     state.translation.prefixes = prefixes(state)
     translate(state.translation)
     summaries.write_calls(state.translation, state.body, state.summaries)
+    formulas.write_calls(state.translation)
     collections_of_graph.write_calls(state.translation, state.lists)
     cells.write_calls(state.translation, state.meanings.scopes.prefixes)
     iterators.write_calls(state.planner.iterators, state.translation)
@@ -271,7 +274,8 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     for offset, parts in inserted.items():
         state.source.replace((offset, offset), "".join(parts))
     functions = [summaries.ADD_SUMMARY] if summaries.written(state.names) else []
-    functions += [collections_of_graph.PENALTIES[name] for name in sorted(state.translation.penalties)]
+    functions += formulas.written(state.translation.formulas)
+    functions += metrics.written(state.names)
     functions += [batch_norm.CLASS] if state.translation.normalizes else []
     functions += [savers.SAVER] if state.meanings.savers else []
     functions += recurrent.written(state.translation.recurrent)

@@ -180,3 +180,31 @@ def test_sessions_are_called_in_f_strings() -> None:
     line = "print(f'{data.shape[0]:3} {{x}} {sess.run(loss, {x: data}):.2f} {w.eval()[0, 0]!r:>8}')\n"
     made = native(HEAD + MODEL + line)
     assert "'{:3} {{x}} {:.2f} {!r:>8}'.format(data.shape[0], loss(data).numpy(), w.numpy()[0, 0])" in made.text
+
+
+ACCURACY = "acc = tf.metrics.accuracy(tf.ones([3]), tf.round(y))[1]\n"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        ACCURACY.replace("[1]", "[0]"),  # the value without an update
+        ACCURACY.replace("acc =", "value, acc =").replace("[1]", "") + "print(sess.run(value))\n",
+        ACCURACY.replace("tf.round(y))", "tf.round(y), weights=y)"),
+    ],
+)
+def test_accuracies_that_are_used_otherwise_are_refused(made: str) -> None:
+    with pytest.raises(NotNativeError, match=r"tf\.metrics\.accuracy has no counterpart"):
+        native(HEAD + MODEL.replace("sess = ", made + "sess = ") + "sess.run(acc, {x: data})\n")
+
+
+def test_an_accuracy_is_updated_where_it_is_fetched() -> None:
+    line = "sess.run(tf.local_variables_initializer())\nsess.run([acc, loss], {x: data})\nsess.run(loss, {x: data})\n"
+    made = native(HEAD + MODEL.replace("sess = ", ACCURACY + "sess = ") + line)
+    assert made.text.count("acc = acc_so_far(") == 1
+
+
+def test_a_sequence_loss_with_options_is_refused() -> None:
+    made = "z = tf.contrib.seq2seq.sequence_loss(y[None], tf.zeros([1, 3], tf.int32), tf.ones([1, 3]), False)\n"
+    with pytest.raises(NotNativeError, match="sequence_loss with these options"):
+        native(HEAD + MODEL.replace("sess = ", made + "sess = ") + "sess.run(z, {x: data})\n")

@@ -1,0 +1,86 @@
+"""`tf.metrics.accuracy(labels, predictions)[1]` becomes an object that counts, and its call in the function."""
+
+from __future__ import annotations
+
+import ast
+
+from codemods import scopes
+from codemods.names import Names
+from codemods.native.edited_lines import EditedLines
+from codemods.native.kinds import v1_name
+from codemods.native.places import named_arguments
+
+_NAME = "metrics.accuracy"
+_CLASS = "Accuracy"
+_PARAMETERS = ("labels", "predictions", "weights", "metrics_collections", "updates_collections", "name")
+ACCURACY = '''\
+class Accuracy:
+    """The share of right predictions in all calls so far, as tf.metrics.accuracy of TensorFlow 1 counts it."""
+
+    def __init__(self, name="accuracy"):
+        self.total = tf.Variable(0.0, trainable=False, name=name + "/total")
+        self.count = tf.Variable(0.0, trainable=False, name=name + "/count")
+
+    def __call__(self, labels, predictions):
+        wider = len(predictions.shape) - len(labels.shape)
+        labels = tf.squeeze(labels, [-1]) if wider == -1 else labels
+        predictions = tf.squeeze(predictions, [-1]) if wider == 1 else predictions
+        right = tf.cast(tf.equal(tf.cast(predictions, labels.dtype), labels), tf.float32)
+        total = self.total.assign_add(tf.reduce_sum(right))
+        count = self.count.assign_add(tf.cast(tf.size(right), tf.float32))
+        return tf.math.divide_no_nan(total, count)
+'''
+"""The class that a program with this metric gets once (`metrics_impl.py` of 1.15.5)."""
+
+
+def with_objects(text: str) -> tuple[str, tuple[int, ...]] | None:
+    """Returns a text whose accuracies are objects, and the old number of each line; None if it has none.
+
+    Only the op that updates may be used. Two metrics have the names `accuracy` and `accuracy_1`.
+    """
+    if _NAME not in text:
+        return None
+    tree = ast.parse(text)
+    names = scopes.resolve(tree)
+    lines = EditedLines(text, tree)
+    made = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _call_of(node, names) is not None]
+    if not made or not lines.fits(made) or lines.free(_CLASS) != _CLASS:
+        return None
+    for number, statement in enumerate(sorted(made, key=lambda node: node.lineno)):
+        call = _call_of(statement, names)
+        target = _updating(statement, names)
+        given = named_arguments(call, _PARAMETERS) if call is not None else {}
+        name = given.pop("name", None)
+        if target is None or given.keys() != {"labels", "predictions"}:
+            return None
+        named = ast.unparse(name) if name is not None else repr(f"accuracy_{number}") if number else ""
+        counter = lines.free(f"{target.rpartition('.')[2]}_so_far")
+        counter = f"self.{counter}" if target.startswith("self.") else counter
+        arguments = f"{ast.unparse(given['labels'])}, {ast.unparse(given['predictions'])}"
+        lines.put(statement, [f"{counter} = {_CLASS}({named})", f"{target} = {counter}({arguments})"])
+    return lines.result()
+
+
+def written(names: Names) -> list[str]:
+    """Returns the class, if a text calls it and has none of this name."""
+    nodes = names.nodes.get(ast.Name, [])
+    return [ACCURACY] if any(isinstance(n, ast.Name) and n.id == _CLASS and names.is_unbound(n) for n in nodes) else []
+
+
+def _call_of(statement: ast.Assign, names: Names) -> ast.Call | None:
+    value = statement.value.value if isinstance(statement.value, ast.Subscript) else statement.value
+    return value if isinstance(value, ast.Call) and v1_name(names, value.func) == _NAME else None
+
+
+def _updating(statement: ast.Assign, names: Names) -> str | None:
+    """Returns what holds the op that updates; None if the value without an update is held too."""
+    target = statement.targets[0] if len(statement.targets) == 1 else None
+    if isinstance(statement.value, ast.Subscript):
+        index = statement.value.slice
+        taken = isinstance(index, ast.Constant) and index.value == 1 and isinstance(target, (ast.Name, ast.Attribute))
+        return ast.unparse(target) if taken and target is not None else None
+    if not isinstance(target, ast.Tuple) or len(target.elts) != 2 or not isinstance(target.elts[0], ast.Name):
+        return None
+    unused = target.elts[0].id
+    reads = (n for n in names.nodes.get(ast.Name, []) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    return None if any(node.id == unused for node in reads) else ast.unparse(target.elts[1])
