@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.edited_lines import EditedLines
+from codemods.native.items import Body
 from codemods.native.kinds import v1_name
 from codemods.native.places import named_arguments
+from codemods.native.refusals import NotNativeError
+from codemods.native.runs import Run
 
 _NAME = "metrics.accuracy"
 _CLASS = "Accuracy"
@@ -65,6 +69,28 @@ def written(names: Names) -> list[str]:
     """Returns the class, if a text calls it and has none of this name."""
     nodes = names.nodes.get(ast.Name, [])
     return [ACCURACY] if any(isinstance(n, ast.Name) and n.id == _CLASS and names.is_unbound(n) for n in nodes) else []
+
+
+def require_one_start(run: Run, others: Iterable[Run], body: Body, function: ast.AST) -> None:
+    """Refuses a call that may set the counts back to 0 while the program runs.
+
+    Raises:
+        NotNativeError: It initializes local variables a second time, or in a function that may be called again.
+    """
+    counts = any(f"_so_far = {_CLASS}(" in ast.unparse(item.node) for item in body.items)
+    if not counts or not _is_local(run, body):
+        return
+    once = not isinstance(function, ast.FunctionDef) or function in (body.main.function, body.main.driver)
+    if not once or any(_is_local(other, body) for other in others):
+        message = "this sets the counts of tf.metrics.accuracy back to 0; make another metric instead"
+        raise NotNativeError(run.node, "NAT008", message)
+
+
+def _is_local(run: Run, body: Body) -> bool:
+    """Returns whether a call initializes local variables."""
+    made = (body.definition(f.place, len(body.items)) if f.place else None for f in run.fetches)
+    texts = [ast.unparse(item.node) for item in made if item is not None]
+    return any("local_variables" in text for text in [*texts, *(ast.unparse(f.node) for f in run.fetches)])
 
 
 def _call_of(statement: ast.Assign, names: Names) -> ast.Call | None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from codemods.native import metrics
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body
 from codemods.native.iterators import Iterators
@@ -163,6 +164,7 @@ def _require_once(run: Run, made: Plan, body: Body, meanings: Meanings) -> None:
             raise NotNativeError(run.node, "NAT008", "variables are initialized again in a loop; make them in the loop")
         if isinstance(node, ast.FunctionDef):
             break
+    metrics.require_one_start(run, made.dropped, body, _function_round(run.node, made))
     if _is_restored(run, made, meanings):
         return
     if _gives_first_values(run, body) and any(_gives_first_values(other, body) for other in made.dropped):

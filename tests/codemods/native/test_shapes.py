@@ -204,6 +204,18 @@ def test_an_accuracy_is_updated_where_it_is_fetched() -> None:
     assert made.text.count("acc = acc_so_far(") == 1
 
 
+@pytest.mark.parametrize("again", ["sess.run(LOCAL)\n", "def reset():\n    sess.run(LOCAL)\nreset()\n"])
+def test_counts_that_are_set_back_are_refused(again: str) -> None:
+    first = "sess.run(LOCAL)\n" if "def" not in again else ""
+    lines = f"{first}sess.run(acc, {{x: data}})\n{again}sess.run(acc, {{x: data}})\n"
+    with pytest.raises(NotNativeError, match="sets the counts of"):
+        native(
+            HEAD
+            + MODEL.replace("sess = ", ACCURACY + "sess = ")
+            + lines.replace("LOCAL", "tf.local_variables_initializer()")
+        )
+
+
 def test_a_sequence_loss_with_options_is_refused() -> None:
     made = "z = tf.contrib.seq2seq.sequence_loss(y[None], tf.zeros([1, 3], tf.int32), tf.ones([1, 3]), False)\n"
     with pytest.raises(NotNativeError, match="sequence_loss with these options"):
