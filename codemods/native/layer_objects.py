@@ -101,12 +101,19 @@ def _require_outside(call: ast.Call, known: LayerCall, item: Item, body: Body) -
 
 
 def collected_calls(meanings: Meanings) -> list[ast.Call]:
-    """Returns the calls that ask for variables of the graph, and not for a collection of the program's own."""
+    """Returns the calls that ask for variables of the graph, and not for a collection of the program's own.
+
+    What a saver gets is not among them: the saver lists it.
+    """
     names = meanings.names
+    saved = {
+        id(part) for saver in calls_of(names.nodes.get(ast.Call, []), names, ("train.Saver",)) for part in saver.args
+    }
     return [
         call
         for call in calls_of(names.nodes.get(ast.Call, []), names, COLLECTIONS)
         if not is_update_ops(call, names)
+        and id(call) not in saved
         and (v1_name(names, call.func) != "get_collection" or not isinstance((*call.args, None)[0], ast.Constant))
     ]
 

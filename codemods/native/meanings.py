@@ -30,6 +30,7 @@ _METHODS: Mapping[tuple[Kind, str], Kind] = {
     (Kind.GRAPH, "as_default"): Kind.GRAPH,
     (Kind.GRAPH, "finalize"): Kind.GRAPH,
     (Kind.INIT, "run"): Kind.INIT,
+    (Kind.WRITER, "add_graph"): Kind.GRAPH,
 }
 _STATIC = frozenset(("name", "shape", "dtype", "get_shape", "state_size", "output_size"))
 _DEEPEST = 30

@@ -123,6 +123,7 @@ def keep_writers(body: Body, tree: ast.Module, names: Names) -> None:
             node
             for node in ast.walk(tree)
             if isinstance(node, ast.Attribute) and ast.unparse(node.value).split(".")[-1] == shown[0].split(".")[-1]
+            if node.attr != "add_graph"  # its statement vanishes
         ]
         for method in methods:
             if method.attr not in _WRITING:

@@ -220,3 +220,22 @@ def test_a_sequence_loss_with_options_is_refused() -> None:
     made = "z = tf.contrib.seq2seq.sequence_loss(y[None], tf.zeros([1, 3], tf.int32), tf.ones([1, 3]), False)\n"
     with pytest.raises(NotNativeError, match="sequence_loss with these options"):
         native(HEAD + MODEL.replace("sess = ", made + "sess = ") + "sess.run(z, {x: data})\n")
+
+
+def test_the_graph_of_a_writer_vanishes(tmp_path: Path) -> None:
+    lines = f"writer = tf.summary.FileWriter({str(tmp_path)!r})\nwriter.add_graph(sess.graph)\n"
+    summary = "tf.summary.scalar('loss', loss)\nmerged = tf.summary.merge_all()\n"
+    shown = "writer.add_summary(sess.run(merged, {x: data}), 1)\n"
+    text = native(HEAD + MODEL.replace("sess = ", summary + "sess = ") + lines + shown).text
+    assert "add_graph" not in text
+    run(text)
+    assert [path.name.startswith("events") for path in tmp_path.iterdir()] == [True]
+
+
+def test_a_saver_of_all_variables_by_name_is_one_of_all() -> None:
+    made = "saver = tf.train.Saver(tf.global_variables())\n"
+    text = (
+        HEAD + MODEL.replace("sess = ", made + "sess = ") + "sess.run(train_op, {x: data})\nsaver.save(sess, 'model')\n"
+    )
+    assert text.count("global_variables()") == 1
+    assert native(text).text == native(text.replace("tf.global_variables()", "")).text
