@@ -106,9 +106,8 @@ def collected_calls(meanings: Meanings) -> list[ast.Call]:
     What a saver gets is not among them: the saver lists it.
     """
     names = meanings.names
-    saved = {
-        id(part) for saver in calls_of(names.nodes.get(ast.Call, []), names, ("train.Saver",)) for part in saver.args
-    }
+    savers = list(calls_of(names.nodes.get(ast.Call, []), names, ("train.Saver",)))
+    saved = {id(part) for saver in savers for part in (*saver.args, *(keyword.value for keyword in saver.keywords))}
     return [
         call
         for call in calls_of(names.nodes.get(ast.Call, []), names, COLLECTIONS)

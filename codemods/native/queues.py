@@ -215,11 +215,16 @@ def _taken(dataset: str, target: str, lines: EditedLines) -> list[str]:
 
 
 def _moved(between: Sequence[ast.stmt], record: str) -> tuple[list[ast.stmt] | None, set[str]]:
-    """Returns the statements that compute something of a record, and the names that hold it; None if they do more."""
+    """Returns the statements that compute something of a record, and the names that hold it.
+
+    None in place of the statements means that they do more, or that others bind what they read or hold.
+    """
     held = {name.strip() for name in record.split(",")}
     moved: list[ast.stmt] = []
     for statement in between:
         if not _names_in([statement]) & held:
+            if _bound(statement) & (held | _names_in(moved)):
+                return None, held
             continue
         value = getattr(statement, "value", None)
         if not isinstance(statement, (ast.Assign, ast.AugAssign, ast.Expr)) or (

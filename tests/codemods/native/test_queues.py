@@ -77,6 +77,8 @@ def test_arrays_are_shuffled_anew_in_each_epoch() -> None:
         ("batch_size=2", "batch_size=2, enqueue_many=True"),
         ("batch_size=2", "batch_size=2, dynamic_pad=True"),
         ("a = a * 2.", "w = tf.Variable([1.])\nwith tf.name_scope('s'):\n    a = a * w"),
+        ("a = a * 2.", "a = tf.zeros([])"),  # the batches have no row's value
+        ("a = a * 2.", "k = 2.\na = a * k\nk = 3."),  # a function reads k when it is called
         ("sess.run(RESULT)", "sess.run([RESULT, a])"),  # one row beside the batches
         ("coord.join(threads)", "coord.join(threads)\n    print(coord.joined)"),
     ],

@@ -12,6 +12,8 @@ from codemods.native.programs import make_native
 from codemods.results import Changed
 from codemods.settings import Settings
 from fixtures.sessions.record import HERE, OBSERVED, TRACED, copied, script_of
+from tests.tf2bridge.native.faults_of_rewritten import QUICK_FAULTS, REWRITTEN_FAULTS
+from tests.tf2bridge.native.test_proof import report
 from tf2bridge import kernels
 from tf2bridge.native.evidence import evidence
 from tf2bridge.native.proving import map_beside, prove
@@ -39,12 +41,12 @@ def rewritten(name: str, folder: Path, facts: Facts | None = None) -> Path:
     return folder
 
 
-def proof_of(name: str, folder: Path) -> Replay:
+def proof_of(name: str, folder: Path, search: bool = False) -> Replay:
     """Returns the proof of a native program."""
     command = [script_of(name)]
     path = map_beside(folder, command)
     assert path is not None
-    return prove(Trace(HERE / "traces" / f"{name}.trace"), command, folder, path, search=False)
+    return prove(Trace(HERE / "traces" / f"{name}.trace"), command, folder, path, search=search)
 
 
 @pytest.mark.parametrize("name", TRACED)
@@ -66,3 +68,18 @@ def test_a_program_that_needs_its_trace_is_equal(name: str, tmp_path: Path) -> N
     facts = facts_in(evidence(trace), str(trace.path))
     proof = proof_of(name, rewritten(name, folder, facts))
     assert proof.outcome is Outcome.EQUAL, "\n".join([summary(proof), proof.printed[-2000:]])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK_FAULTS else pytest.param(name, marks=pytest.mark.soak) for name in REWRITTEN_FAULTS],
+)
+def test_a_fault_of_a_rewritten_program_is_found_and_named(name: str, tmp_path: Path) -> None:
+    fault = REWRITTEN_FAULTS[name]
+    folder = rewritten(fault.program, tmp_path / fault.program)
+    text = (folder / fault.file).read_text("utf-8")
+    assert fault.old in text
+    (folder / fault.file).write_text(text.replace(fault.old, fault.new), "utf-8")
+    proof = proof_of(fault.program, folder, search=True)
+    assert proof.outcome not in (Outcome.EQUAL, Outcome.ROUNDING), report(proof)
+    assert fault.named in report(proof)
