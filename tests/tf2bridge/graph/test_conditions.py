@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,3 +40,52 @@ def test_a_condition_whose_predicate_is_the_result_of_another(tmp_path: Path) ->
     assert float(module(x, t, w)) == 2.0  # (3 * 1 + 3 * 3) / 6
     with pytest.raises(tf.errors.InvalidArgumentError, match="weights can not be broadcast to values"):
         module(x, t, np.ones(3, "f"))  # so do TensorFlow 1.4.1 and 1.12.3, though the shape [3] does broadcast
+
+
+def graph_of(build: Callable[[Any], Any], x: Any, folder: Path) -> tuple[Any, Any]:
+    """Returns the module of a graph with gradients of what `build` makes of `x`, and what a session computes of it."""
+    with tf.Graph().as_default() as graph:
+        placeholder = v1.placeholder(tf.float32, x.shape, "x")
+        y = build(placeholder)
+        results = [tf.identity(y, "y"), tf.identity(v1.gradients(y, placeholder)[0], "gradient")]
+        with v1.Session() as session:
+            computed = session.run(results, {placeholder: x})
+    (folder / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    return tf2bridge.load(folder / "graph.pb", ["y", "gradient"], ["x"]), computed
+
+
+@pytest.mark.usefixtures("_switches")
+def test_a_condition_in_a_loop_whose_gradient_needs_what_a_branch_computed(tmp_path: Path) -> None:
+    """The `TrainingHelper` of `tf.contrib.seq2seq` reads the next input in such a condition, and its index is kept."""
+
+    def build(rows: Any) -> Any:
+        array = v1.TensorArray(tf.float32, 5, clear_after_read=False).unstack(rows)
+
+        def step(number: Any, total: Any) -> Any:
+            def following() -> Any:
+                return array.read(number + 1) * tf.cast(number + 1, tf.float32)
+
+            return number + 1, total + total * v1.cond(tf.equal(number, 4), lambda: tf.zeros([3]), following)
+
+        return v1.while_loop(lambda number, _: number < 5, step, [tf.constant(0), tf.ones([3])])[1]
+
+    x = np.random.default_rng(0).random((5, 3), np.float32)
+    module, computed = graph_of(build, x, tmp_path)
+    for array, expected in zip(module(x).values(), computed, strict=True):
+        np.testing.assert_allclose(array, expected, rtol=1e-5)
+
+
+@pytest.mark.usefixtures("_switches")
+def test_the_gradient_of_a_condition_takes_the_random_numbers_that_the_condition_drew(tmp_path: Path) -> None:
+    """As for dropout in a condition on is_training: `y` is (x n)^2 for random n, its gradient 2 x n^2 = 2 y / x."""
+
+    def build(x: Any) -> Any:
+        drawn = v1.cond(tf.reduce_sum(x) > 0.0, lambda: x * tf.exp(tf.random.uniform([4])), lambda: 2.0 * x)
+        return drawn * drawn
+
+    module, _ = graph_of(build, np.ones(4, "f"), tmp_path)
+    for _ in range(3):
+        drawn = module(np.full(4, 2.0, "f"))
+        np.testing.assert_allclose(drawn["y"], drawn["gradient"], rtol=1e-6)
+    assert len(set(drawn["y"].numpy())) == 4
+    assert module(np.full(4, -1.0, "f"))["gradient"].numpy().tolist() == [-8.0] * 4

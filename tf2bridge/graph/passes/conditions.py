@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from tf2bridge.formats.graphs.nodes import (
     Nodes,
     copied,
@@ -17,12 +19,13 @@ from tf2bridge.formats.graphs.nodes import (
     op_of,
     ordered,
 )
-from tf2bridge.graph.new_nodes import identity
+from tf2bridge.graph.new_nodes import constant, identity
 from tf2bridge.graph.passes.frames import MERGE, SWITCH
 from tf2bridge.graph.passes.function_library import Library
 from tf2bridge.graph.passes.value_index import taken
 from tf2bridge.graph.refusals import UnsupportedOpsError
-from tf2bridge.internals.protos import node_def_pb2
+from tf2bridge.internals.framework import dtypes
+from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 _JOINTS = frozenset((*SWITCH, *MERGE))
 
@@ -56,12 +59,19 @@ def functional_conditions(nodes: Nodes, results: Iterable[str], library: Library
 
 @dataclass
 class _Group:
-    """The merges of one condition. `outside`: the branches around it. `last`: the place of its last merge."""
+    """The merges of one condition.
+
+    Attributes:
+        outside: the branches around it.
+        last: the place of its last merge.
+        effects: for each side, the nodes that only a `ControlTrigger` waits for, such as pushes on stacks.
+    """
 
     predicate: str
     outside: Branches
     merges: list[Any] = field(default_factory=list)
     last: int = 0
+    effects: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
 
 
 class _Level:
@@ -78,9 +88,13 @@ class _Level:
         self._rounds: dict[str, Mapping[str, int]] = {}
         self._groups: dict[tuple[str, int, Branches], _Group] = {}
         self._ran: set[str] = set()
+        self.carried: dict[str, str] = {}
         self._seconds = {source for node in nodes.values() for source in node.input if source.endswith(":1")}
         for place, name in enumerate(ordered(nodes)):
             self._visit(place, nodes[name])
+        for trigger in self._triggers():
+            for source in filter(is_control, trigger.input):
+                self._add_effect(nodes[node_of(source)])
 
     def groups(self) -> list[_Group]:
         """Returns the conditions in the order to replace them: a nested condition ends earlier."""
@@ -110,6 +124,7 @@ class _Level:
         """Adds the `If` of a group, and an `Identity` for each merge, to the nodes."""
         first = group.merges[0]
         branches = [_Branch(self, group, side) for side in (0, 1)]
+        carried = self._carried_from(group, branches)
         inputs = list(dict.fromkeys(source for branch in branches for source in branch.arguments.values()))
         types = {f"input_{place}": self._dtype(source) for place, source in enumerate(inputs)}
         names = [self._function(f"{first.name}_{branch.side}", branch, inputs, types) for branch in branches]
@@ -120,18 +135,84 @@ class _Level:
         choice.attr["Tcond"].type = self._dtype(group.predicate)
         choice.attr["Tin"].list.type.extend(types.values())
         choice.attr["Tout"].list.type.extend(merge.attr["T"].type for merge in group.merges)
+        choice.attr["Tout"].list.type.extend(carried.values())
         choice.attr["else_branch"].func.name, choice.attr["then_branch"].func.name = names
         choice.attr["output_shapes"].list.SetInParent()
         choice.attr["_lower_using_switch_merge"].b = True
         self._put(choice, group.outside)
+        for place, source in enumerate(carried, len(group.merges)):
+            self.carried[source] = f"{choice.name}:{place}"
+        effects = {f"^{node.name}" for side in group.effects for node in side}
+        for trigger in self._triggers() if effects else ():
+            waits = copied(trigger)
+            # Who waits for an `If` does not wait for what its branches do beside their results, so wait for a result.
+            waits.input[:] = dict.fromkeys(f"^{first.name}" if name in effects else name for name in trigger.input)
+            self.nodes[trigger.name] = waits
         for place, merge in enumerate(group.merges):
             self._pass_on(merge, f"{choice.name}:{place}", group, branches[1].results[place])
+
+    def _carried_from(self, group: _Group, branches: list[_Branch]) -> dict[str, int]:
+        """Returns each output of a stateful node of a branch that nodes outside need -> its dtype.
+
+        These outputs become results of the branch, and the other branch gives a zero in their place. So the gradient of
+        a condition takes the random numbers that the condition drew, and the node runs once.
+        """
+        carried: dict[str, int] = {}
+        for branch, other in (branches, branches[::-1]):
+            for source in self._needed_outside(group, branch):
+                dtype = self._dtype(source)
+                if dtypes.as_dtype(dtype).is_numpy_compatible and dtype != types_pb2.DT_RESOURCE:
+                    carried[source] = dtype
+                    zero = constant(f"{node_of(source)}/of_the_other_branch_{len(carried)}", _zero(dtype))
+                    other.nodes[zero.name] = zero
+                    branch.results.append(source)
+                    other.results.append(f"{zero.name}:0")
+        return carried
+
+    def _needed_outside(self, group: _Group, branch: _Branch) -> list[str]:
+        """Returns the endpoints of stateful nodes of a branch that nodes outside need to compute their inputs."""
+        once = {name for name, node in branch.nodes.items() if self._library.stateful([node])} - self._ran
+        outside = [node for node in self.nodes.values() if node.name not in branch.nodes and node not in group.merges]
+        pending = [
+            source for node in outside if once for source in data_inputs(node) if node_of(source) in branch.nodes
+        ]
+        seen, needed_outside = set(pending), dict[str, None]()
+        while pending:
+            source = endpoint(pending.pop())
+            if node_of(source) in once:
+                needed_outside[source] = None
+                continue
+            further = [inner for inner in data_inputs(branch.nodes[node_of(source)]) if node_of(inner) in branch.nodes]
+            pending += [inner for inner in further if inner not in seen]
+            seen.update(further)
+        return list(needed_outside)
 
     def _function(self, hint: str, branch: _Branch, inputs: list[str], types: dict[str, int]) -> str:
         _refuse_switches(branch.nodes.values())
         self._refuse_twice(branch)
         names = {source: f"input_{inputs.index(given)}" for source, given in branch.arguments.items()}
-        return self._library.add(hint, branch.nodes, names, types, branch.results)
+        results = [self._awaited(result, branch) for result in branch.results] if branch.effects else branch.results
+        return self._library.add(hint, branch.nodes, names, types, results)
+
+    def _awaited(self, result: str, branch: _Branch) -> str:
+        """Returns the endpoint of a result that waits for the effects of its branch."""
+        name = f"{node_of(result)}/after_effects_{len(branch.nodes)}"
+        waits = [f"^{effect.name}" for effect in branch.effects]
+        branch.nodes[name] = identity(name, [result, *waits], self._dtype(result))
+        return f"{name}:0"
+
+    def _triggers(self) -> list[Any]:
+        """Returns the nodes that wait for others whether these run or not."""
+        return [node for node in self.nodes.values() if node.op == "ControlTrigger"]
+
+    def _add_effect(self, node: Any) -> None:
+        """Adds a node of a branch to the effects of its condition, if that has a merge."""
+        for predicate, side in sorted(self.branches[node.name]):
+            number = self._rounds[node.name].get(predicate, 0) + 1
+            group = self._groups.get((predicate, number, self.branches[node.name] - {(predicate, side)}))
+            if group is not None and node not in group.effects[side]:
+                group.effects[side].append(node)
+                return
 
     def _refuse_twice(self, branch: _Branch) -> None:
         """Refuses stateful nodes of a branch that the condition's gradient reads: they would run again."""
@@ -165,6 +246,8 @@ class _Level:
         self._rounds[node.name] = _latest([self._rounds.get(node_of(source), {}) for source in node.input])
         if node.op in MERGE:
             self.branches[node.name] = self._merged(place, node, sides)
+        elif node.op == "ControlTrigger":
+            self.branches[node.name] = frozenset()
         else:
             self.branches[node.name] = frozenset().union(*sides)
 
@@ -187,7 +270,8 @@ class _Branch:
         side: 1 for the true branch, 0 for the false one.
         nodes: the nodes of the branch.
         arguments: endpoint in the branch -> the outer endpoint of its value.
-        results: an endpoint for each merge.
+        results: an endpoint for each merge, then one for each value that nodes outside of the branch read.
+        effects: nodes that run beside the results.
         controls: control inputs from outside of the branch.
     """
 
@@ -199,7 +283,8 @@ class _Branch:
         self._level = level
         self._mark = (group.predicate, side)
         self.results = [self._side_of(merge) for merge in group.merges]
-        self._collect(self.results)
+        self.effects = group.effects[side]
+        self._collect([*self.results, *(f"^{node.name}" for node in self.effects)])
 
     def _side_of(self, merge: Any) -> str:
         """Returns the input of a merge on this side.
@@ -227,6 +312,9 @@ class _Branch:
             elif switch:
                 self.arguments[endpoint(source)] = self._before(node)
                 continue
+            elif endpoint(source) in self._level.carried:
+                self.arguments[endpoint(source)] = self._level.carried[endpoint(source)]
+                continue
             elif node is None or self._mark not in self._level.branches[node.name]:
                 self.arguments[endpoint(source)] = endpoint(source)
                 continue
@@ -240,6 +328,10 @@ class _Branch:
         while op_of(self._level.nodes, source) in SWITCH and self._mark in self._level.lies_in(source):
             source = data_inputs(self._level.nodes[node_of(source)])[0]
         return source
+
+
+def _zero(dtype: int) -> Any:
+    return np.zeros([], dtypes.as_dtype(dtype).as_numpy_dtype)
 
 
 def _decided(merge: Any, sides: list[Branches]) -> str:
