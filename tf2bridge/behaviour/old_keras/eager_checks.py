@@ -26,8 +26,9 @@ _ONE_OR_LIST = "Please provide as model inputs either a single array or a list o
 _SPLIT = "validation_split"
 
 
-def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any, sample_weight_mode: Any = None) -> None:
+def of_compile(model: Any, loss: Any, metrics: Any, options: Mapping[str, Any]) -> None:
     """Raises ValueError or TypeError for arguments of `compile` that do not fit the outputs of a model."""
+    loss_weights, sample_weight_mode = options.get("loss_weights"), options.get("sample_weight_mode")
     names = _outputs(model)
     if names is None:
         return
@@ -40,11 +41,11 @@ def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any, sample_we
         missing := [name for name in names if name not in sample_weight_mode]
     ):
         raise ValueError(f"The output {missing[0]} is missing from the dictionary `sample_weight_mode`")
-    _of_outputs(
-        "metrics", metrics, names, isinstance(metrics, list) and any(isinstance(metric, list) for metric in metrics)
-    )
-    if metrics and not isinstance(metrics, (list, tuple, Mapping)):
-        raise TypeError(f"Type of `metrics` argument not understood. Expected a list or dictionary, found: {metrics}")
+    for given in (metrics, options.get("weighted_metrics")):
+        by_output = isinstance(given, list) and any(isinstance(metric, list) for metric in given)
+        _of_outputs("metrics", given, names, by_output)
+        if given and not isinstance(given, (list, tuple, Mapping)):
+            raise TypeError(f"Type of `metrics` argument not understood. Expected a list or dictionary, found: {given}")
 
 
 def _of_outputs(argument: str, value: Any, names: list[str], is_by_output: bool) -> None:
@@ -159,6 +160,14 @@ def loss_functions(model: Any) -> list[Any] | None:
     """Returns the loss of each output of a compiled model, which is None without a loss."""
     names = _outputs(model)
     return None if names is None else _training().prepare_loss_functions(model.loss, names)
+
+
+def loss_weights(model: Any, given: Any) -> list[float] | None:
+    """Returns the weight of each output's loss in the total, which is 1 where none is given."""
+    names = _outputs(model)
+    if names is None:
+        return None
+    return list(given) if isinstance(given, list) else [(given or {}).get(name, 1.0) for name in names]
 
 
 def _warning(prepare: Callable[..., Any]) -> Callable[..., Any]:

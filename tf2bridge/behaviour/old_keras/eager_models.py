@@ -21,7 +21,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.behaviour.old_keras import batch_sizes, eager_checks
+from tf2bridge.behaviour.old_keras import batch_sizes, eager_checks, eager_metrics
 from tf2bridge.behaviour.old_keras.first_optimizers import for_eager_models
 from tf2bridge.patching import put
 from tf2bridge.patching.during import during
@@ -45,6 +45,7 @@ def install() -> None:
     put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
     put(model, "compile", _compiling(model.compile))
     eager_checks.install(model)
+    eager_metrics.install(model)
     put(adapters, "_check_positive", _or_no_worker(adapters._check_positive))
     put(adapters, "unpack_x_y_sample_weight", _as_list(adapters.unpack_x_y_sample_weight))
     batch_sizes.install(model)
@@ -71,11 +72,13 @@ def get_updates_for(self: Any, inputs: Any) -> list[Any]:
 def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(compile_model)
     def changed(self: Any, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None, **kwargs: Any) -> Any:
-        eager_checks.of_compile(self, loss, metrics, kwargs.get("loss_weights"), kwargs.get("sample_weight_mode"))
+        eager_checks.of_compile(self, loss, metrics, kwargs)
         if _are_inputs(kwargs.get("target_tensors")):
             del kwargs["target_tensors"]
         compile_model(self, for_eager_models(optimizer), loss, metrics, **kwargs)
+        eager_metrics.of_compiled(self)
         self.__dict__["loss_functions"] = eager_checks.loss_functions(self)
+        self.__dict__["_loss_weights_list"] = eager_checks.loss_weights(self, kwargs.get("loss_weights"))
         counter = getattr(optimizer, "iterations", None)
         if isinstance(optimizer, _wrapper()) and isinstance(self.optimizer, _wrapper()):
             self.optimizer.iterations = counter
