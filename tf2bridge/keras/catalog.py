@@ -27,6 +27,7 @@ OWN = {
     **names(_EXPERIMENTAL, f"{_MIXED}.loss_scale_optimizer", "LossScaleOptimizer"),
     **names("keras.models", f"{_OLD}.yaml_models", "model_from_yaml"),
     **names("keras.experimental", f"{_HERE}.saved_models", "load_from_saved_model"),
+    **names("saved_model", f"{_HERE}.saved_models", "save"),
 }
 
 ALIASES = {
