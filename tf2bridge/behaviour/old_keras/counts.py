@@ -74,7 +74,7 @@ def _over_images(layer: Any, inputs: Any, *_: Any, **__: Any) -> int:
     return _recurrent(layer) + 13 * (inputs.shape[1] is not None)
 
 
-def _normalized(layer: Any, _: Any, training: Any = None, **__: Any) -> int:
+def _normalized(layer: Any, _: Any, training: Any = None, *_more: Any, **__: Any) -> int:
     """Returns the operations of the fused kernel if it trains or may train.
 
     Those of tf.layers are in the table of measured functions.

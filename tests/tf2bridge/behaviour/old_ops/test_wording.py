@@ -30,6 +30,7 @@ CALLS = dict(
     complex=lambda: tf.gradients(tf.square(tf.constant(1j, tf.complex64)), tf.constant(1.0)),
     integers=lambda: tf.debugging.assert_type(tf.constant(1.0, name="x"), tf.int32),
     locked=lambda: section.execute(inside),
+    initial=lambda: tf.constant_initializer(tf.Variable([1.0], use_resource=False)),
 )
 for name in sorted(CALLS):
     try:

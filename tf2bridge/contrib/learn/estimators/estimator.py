@@ -259,8 +259,9 @@ def _input(
     if input_fn is None:
         feeder = ArrayInput(x, y, batch_size, shuffle, epochs)
         return feeder.input_fn, [feeder.hook()]
-    if x is not None or y is not None or batch_size is not None:
-        raise ValueError("give either an input_fn, or x, y and batch_size")
+    for name, given in (("x or y", x is not None or y is not None), ("batch_size", batch_size is not None)):
+        if given:
+            raise ValueError(f"Can not provide both input_fn and {name}.")
     return input_fn, []
 
 
