@@ -83,6 +83,12 @@ class _Program(Statements, ast.NodeTransformer):
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815  # ast requires this name
 
+    def visit_arguments(self, node: ast.arguments) -> ast.AST:  # ast requires this name
+        """Visits the defaults. Annotations stay: in one that Python does not evaluate, no name can be bound."""
+        node.defaults = [self.visit(default) for default in node.defaults]
+        node.kw_defaults = [default if default is None else self.visit(default) for default in node.kw_defaults]
+        return node
+
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # ast requires this name
         return self._inside(node, Names(trusted=self.trusted, inspected=True))
 

@@ -218,3 +218,9 @@ def test_orders_and_errors_of_unlike_arrays_stay():
         run("result = np.zeros(2) < np.zeros(3)")
     with pytest.raises(OverflowError):
         run("a = np.zeros(2, np.int64)\na[0] = 2**70")
+
+
+def test_annotations_stay_as_they_are():
+    """No name can be bound in an annotation that Python does not evaluate."""
+    text = "from __future__ import annotations\ndef f(a: None | (str | dict[str, str | int]) = 1 + 2): return a\n"
+    assert run(f"{text}result = f(), f.__annotations__['a']") == (3, "None | (str | dict[str, str | int])")
