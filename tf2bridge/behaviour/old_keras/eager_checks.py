@@ -48,6 +48,15 @@ def of_compile(model: Any, loss: Any, metrics: Any, options: Mapping[str, Any]) 
             raise TypeError(f"Type of `metrics` argument not understood. Expected a list or dictionary, found: {given}")
 
 
+def of_strategy(strategy: Any) -> None:
+    """Raises ValueError for a strategy with several replicas: tf_keras makes copies of the variables in its scope."""
+    if strategy is not None and strategy.num_replicas_in_sync > 1:
+        raise ValueError(
+            f"compile(distribute=...) of a model that trains eagerly takes a strategy with one replica, and this one "
+            f"has {strategy.num_replicas_in_sync}; make and compile the model under `with strategy.scope():` instead"
+        )
+
+
 def _of_outputs(argument: str, value: Any, names: list[str], is_by_output: bool) -> None:
     """Raises ValueError if a list or dict by outputs does not have one entry for each output of the model."""
     if isinstance(value, Mapping):

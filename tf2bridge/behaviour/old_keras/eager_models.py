@@ -3,10 +3,11 @@
 - `class_weight` may have any integers as classes, such as {1: 0.5, 2: 2.0}, and sample weights beside it. tf_keras
   fails if sizes of shapes are objects. For a model with several outputs it may name the outputs.
 - `get_losses_for` and `get_updates_for` of layers exist. None selects those that do not depend on an input.
-- `compile` accepts the first optimizers of Keras, and keeps the given metrics. An optimizer of `tf.train` that is
-  wrapped with a counter of its own counts there. `target_tensors` may be inputs, which the targets take the place of.
-  `predict` prints nothing.
-- Several inputs reach `call` in a list, not in a tuple. A single input is passed as it is.
+- `compile` accepts `distribute=` with a strategy that has one replica. It accepts the first optimizers of Keras, and
+  keeps the given metrics. An optimizer of `tf.train` that is wrapped with a counter of its own counts there.
+  `target_tensors` may be inputs, which the targets take the place of. `predict` prints nothing.
+- Several inputs reach `call` in a list, not in a tuple. A single input is passed as it is. A row that is a number is a
+  row of one number, so that `call` gets [batch, 1].
 - With `workers=0` the program's own thread makes the batches.
 - A subclassed model has no default config. If the class defines one, the model is cloned by it, and not in place.
 """
@@ -73,6 +74,7 @@ def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(compile_model)
     def changed(self: Any, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None, **kwargs: Any) -> Any:
         eager_checks.of_compile(self, loss, metrics, kwargs)
+        eager_checks.of_strategy(kwargs.pop("distribute", None))
         if _are_inputs(kwargs.get("target_tensors")):
             del kwargs["target_tensors"]
         compile_model(self, for_eager_models(optimizer), loss, metrics, **kwargs)
@@ -107,9 +109,14 @@ def _as_list(unpack: Callable[..., Any]) -> Callable[..., Any]:
         x, y, weights = unpack(data)
         if type(x) in (list, tuple):  # a tuple with names stays as it is
             x = x[0] if len(x) == 1 else list(x)
-        return x, y, weights
+        return tf.nest.map_structure(_as_rows, x), y, weights
 
     return changed
+
+
+def _as_rows(tensor: Any) -> Any:
+    """Returns a tensor [batch] as [batch, 1]. A model with inputs undoes it where it does not fit them."""
+    return tf.expand_dims(tensor, -1) if isinstance(tensor, tf.Tensor) and tensor.shape.rank == 1 else tensor
 
 
 def _or_no_worker(check: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,7 +1,7 @@
 """Sums penalties of weights as in 1.x: starting from 0, with `square` and `reduce_sum` instead of `l2_loss`.
 
 Up to 1.13 each value is multiplied by the factor before the sum; since 1.14 the sum is multiplied
-(`keras/regularizers.py`).
+(`keras/regularizers.py`). `l1` and `l2` were functions that made an L1L2.
 """
 
 from __future__ import annotations
@@ -19,8 +19,21 @@ from tf2bridge.patching import put
 def install(release: Release) -> None:
     """Changes L1, L2 and L1L2, for the whole process."""
     regularizers: Any = importlib.import_module("tf_keras.src.regularizers")
+    for name, single in (("l1", regularizers.L1), ("l2", regularizers.L2)):
+        put(single, "__new__", _of_both(name, regularizers.L1L2))
     for kind in (regularizers.L1, regularizers.L2, regularizers.L1L2):
         put(kind, "__call__", _sum_of_products if release.before(1, 14) else _product_of_sum)
+
+
+def _of_both(name: str, both: Any) -> Callable[..., Any]:
+    """Returns the `__new__` of a class with one factor, which makes an L1L2 with this factor alone."""
+
+    def made(cls: Any, value: Any = None, **kwargs: Any) -> Any:
+        del cls
+        given = kwargs.pop("l", kwargs.pop(name, value))
+        return both(**{name: 0.01 if given is None else given}, **kwargs)
+
+    return made
 
 
 def _product_of_sum(self: Any, x: Any) -> Any:

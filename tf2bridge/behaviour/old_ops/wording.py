@@ -43,8 +43,20 @@ def install() -> None:
     datasets: Any = internals.data.dataset_ops
     put(datasets, "get_type", type)  # 2.21 makes a tensor without a name for an error's text, and fails
     put(internals.data.readers, "_get_type", type)
+    decorators: Any = internals.support.decorator_utils
+    put(decorators, "add_notice_to_docstring", _with_warning(decorators.add_notice_to_docstring))
     install_table(OF_TENSORFLOW)
     install_table(OF_DATA)
+
+
+def _with_warning(add_notice: Callable[..., str]) -> Callable[..., str]:
+    """Returns the function that marks a docstring as deprecated, with "Warning:" instead of "Deprecated:"."""
+
+    @functools.wraps(add_notice)
+    def changed(*args: Any, **kwargs: Any) -> str:
+        return add_notice(*args, **{**kwargs, "notice_type": "Warning"})
+
+    return changed
 
 
 def install_table(path: Path) -> None:
