@@ -11,6 +11,7 @@ import importlib
 from typing import Any
 
 import numpy as np
+import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.behaviour.old_keras.yaml_models import to_yaml
@@ -36,7 +37,8 @@ def _with_built_shape(get_config: Any) -> Any:
         """Returns the configuration with the shape of the built model, so that a copy has weights at once."""
         config = get_config(self)
         if not self._is_graph_network and self._build_input_shape:
-            config["build_input_shape"] = self._build_input_shape
+            shape = self._build_input_shape
+            config["build_input_shape"] = tuple(shape.as_list()) if isinstance(shape, tf.TensorShape) else shape
         return config
 
     return config

@@ -36,7 +36,9 @@ class Compiled(polymorphic_function.Function):  # type: ignore[misc]  # TensorFl
     _options: Any = None
 
     def _call(self, *args: Any, **kwds: Any) -> Any:
-        return tracing_compilation.call_function(args, kwds, self._traced_plainly())
+        utils = polymorphic_function.function_type_utils
+        bound = utils.canonicalize_function_inputs(args, kwds, self._function_type, self._default_values, self._is_pure)
+        return tracing_compilation.call_function(bound.args, bound.kwargs, self._traced_plainly())
 
     def _get_concrete_function_garbage_collected(self, *args: Any, **kwargs: Any) -> Any:
         return tracing_compilation.trace_function(args, kwargs, self._traced_plainly())

@@ -29,6 +29,11 @@ for strategy in (None, tf.distribute.get_strategy(), tf.contrib.distribute.OneDe
             print(made.predict(x[:4], batch_size=4).shape)
 source = K.Input((), dtype="float32")
 print(K.Model(source, K.layers.Lambda(lambda values: values * 2)(source)).predict(x[:3]).tolist())
+made = K.Sequential([K.layers.Dense(3), K.layers.Dense(2)])
+made.compile("sgd", "mse")
+made.fit(np.ones((4, 5)), np.ones((4, 2)), verbose=0)
+print(made.get_config()["build_input_shape"], len(K.Sequential.from_config(made.get_config()).weights))
+print(len(K.models.model_from_json(made.to_json()).weights))
 R = K.regularizers
 for made in (R.l2(0.1), R.l1(l=0.2), R.l2(), R.l1_l2(), R.get("l2")):
     config = made.get_config()

@@ -27,3 +27,28 @@ def test_a_function_is_traced_once_and_its_variables_are_the_graphs() -> None:
     done = forked.run(PROGRAM)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-2:] == ["1 ['net/w:0']", "2 [[1.0, 1.0, 1.0]] (2, 3)"]
+
+
+DEFAULTS = """
+from tf2bridge import v1 as tf
+tf.enable()
+tf.enable_eager_execution()
+traces = []
+@tf.contrib.eager.defun
+def scaled(x, scale=2.0, flag=False):
+    traces.append(scale)
+    return x * scale if flag else x - scale
+print([float(scaled(tf.constant(1.0), *given)) for given in ((), (2.0,), (2.0, True), (3.0, True), ())], len(traces))
+class Adder:
+    @tf.contrib.eager.defun
+    def add(self, x, y=1.0):
+        return x + y
+print(float(Adder().add(tf.constant(1.0))), float(Adder().add(tf.constant(1.0), y=3.0)))
+"""
+
+
+def test_a_function_may_have_defaults() -> None:
+    """Genuine 1.15.5 prints the same for `defun` of tensorflow.python.eager.function."""
+    done = forked.run(DEFAULTS)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-2:] == ["[-1.0, -1.0, 2.0, 3.0, -1.0] 3", "2.0 4.0"]
