@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from codemods.symbols import lookup
 from tf2bridge.errors import BridgeError
 from tf2bridge.v1.exclusions import exclusion
+from tf2bridge.v1.private import candidates
 
 
 class UnavailableNameError(BridgeError, AttributeError):
@@ -43,7 +44,7 @@ def _is_of_tensorflow_2(dotted: str) -> bool:
 
 
 def _advice(dotted: str, near: str | None) -> str:
-    excluded = exclusion(dotted)
+    excluded = exclusion(dotted) or _of_public_name(dotted)
     if excluded is not None:
         return f"{excluded.why}; {excluded.use}"
     if near is not None:
@@ -51,6 +52,14 @@ def _advice(dotted: str, near: str | None) -> str:
     if dotted.startswith("python."):
         return "it was private to TensorFlow; use the public name instead"
     return "tf2bridge has no such name; look it up in the release that the program was written for"
+
+
+def _of_public_name(dotted: str) -> Any:
+    """Returns the exclusion of the public name of an object in a module of contrib that held it, or None."""
+    path, _, name = dotted.rpartition(".")
+    if not path.startswith("contrib."):
+        return None
+    return next(filter(None, map(exclusion, candidates(path, name))), None)
 
 
 class Unavailable:

@@ -24,3 +24,12 @@ def test_a_class_of_the_program_cannot_be_made_of_it() -> None:
 
         class _Mine(base):
             pass
+
+
+@pytest.mark.parametrize(
+    "name", ["opt.python.training.ggt.GGTOptimizer", "predictor.predictor_factories.from_contrib_estimator"]
+)
+def test_a_name_in_a_module_of_contrib_has_the_reason_of_its_public_name(name: str) -> None:
+    area, last = name.partition(".")[0], name.rpartition(".")[2]
+    reason = str(UnavailableNameError(f"contrib.{area}.{last}")).partition(": ")[2]
+    assert str(UnavailableNameError(f"contrib.{name}")).endswith(reason) and "use" in reason

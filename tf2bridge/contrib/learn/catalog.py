@@ -65,6 +65,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.estimators.run_config", "RunConfig"),
     **names(_PATH, f"{_HERE}.estimators.cluster_config", "TaskType"),
     **names(_PATH, f"{_HERE}.learn_io.pandas_io", _FRAMES),
+    **names(f"{_PRIVATE}.learn_io", f"{_HERE}.learn_io.pandas_io", "HAS_DASK HAS_PANDAS"),
     **names(_PATH, f"{_HERE}.estimators.estimator", "Estimator"),
     **names(_PATH, f"{_HERE}.sk_compat", "SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from typing import Any
+
+HAS_DASK, HAS_PANDAS = (importlib.util.find_spec(name) is not None for name in ("dask", "pandas"))
 
 
 def extract_pandas_data(data: Any) -> Any:
