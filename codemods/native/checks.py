@@ -72,6 +72,32 @@ def require_alone(source: SourceText, items: Iterable[Item]) -> None:
             raise NotNativeError(item.node, "NAT008", "several statements are on this line; give each its own line")
 
 
+def own_names(tree: ast.Module) -> set[str]:
+    """Returns the names that a program binds, other than by imports."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    return names | {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+
+
+def require_other_names(texts: Iterable[str], tree: ast.Module) -> None:
+    """Refuses a program that binds the name of a class or function which the native program would get.
+
+    Raises:
+        NotNativeError: It does.
+    """
+    got = {
+        node.name
+        for text in texts
+        for node in ast.parse(text).body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    }
+    for node in ast.walk(tree):
+        bound = own_names(ast.Module(body=[node], type_ignores=[])) if isinstance(node, ast.stmt) else set()
+        if bound & got:
+            name = min(bound & got)
+            raise NotNativeError(node, "NAT008", f"the native program gets a class or function {name}; rename this one")
+
+
 def require_native(text: str, old: ast.Module, old_names: Names) -> None:
     """Refuses a result that is no native program.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from codemods.native import checks
 from codemods.native.kinds import v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
@@ -47,10 +48,17 @@ def write_calls(translation: Translation) -> None:
         named = {keyword.arg for keyword in call.keywords}
         if parameters is not None and (len(call.args) > len(parameters) or not named <= {*parameters}):
             raise NotNativeError(call, "NAT001", f"tf.{name} with these options has no counterpart")
-        translation.source.replace(translation.source.span(call.func), short)
-        translation.formulas.add(name)
+        new = translation.formulas.setdefault(name, _free(short, translation))
+        translation.source.replace(translation.source.span(call.func), new)
 
 
-def written(chosen: set[str]) -> list[str]:
-    """Returns the texts of functions."""
-    return [FORMULAS[name] for name in sorted(chosen)]
+def _free(name: str, translation: Translation) -> str:
+    """Returns a name for a function that the program has not: `sequence_loss = sequence_loss(...)` has no value."""
+    has = checks.own_names(translation.source.tree)
+    return next(new for new in (name, f"{name}_of", f"compute_{name}", f"{name}_of_tensors") if new not in has)
+
+
+def written(chosen: Mapping[str, str]) -> list[str]:
+    """Returns the texts of functions, by their names here."""
+    texts = ((FORMULAS[name], name.rpartition(".")[2], new) for name, new in sorted(chosen.items()))
+    return [text.replace(f"def {short}(", f"def {new}(", 1) for text, short, new in texts]

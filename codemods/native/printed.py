@@ -20,7 +20,7 @@ def without_print(text: str, error: NotNativeError) -> tuple[str, int] | None:
     """Returns a text in which the print that an error is about is a comment, and the number of its line.
 
     No line moves. None means that the error is about something else, or that the print may do more than show tensors,
-    such as running a session or showing a number that the program computed from a shape.
+    such as running a session, showing a number that the program computed from a shape, or a step of a loop.
     """
     if error.code != "NAT003":
         return None
@@ -36,8 +36,10 @@ def without_print(text: str, error: NotNativeError) -> tuple[str, int] | None:
 
 
 def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    loops = (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While)))
+    repeated = {id(below) for loop in loops for below in ast.walk(loop)}
     for node in ast.walk(tree):
-        for name in ("body", "orelse", "finalbody"):
+        for name in ("body", "orelse", "finalbody") if id(node) not in repeated else ():
             block = getattr(node, name, None)
             if isinstance(block, list):
                 yield block

@@ -15,6 +15,7 @@ from codemods.native import (
     formulas,
     iterators,
     metrics,
+    optimizers,
     printed,
     recurrent,
     savers,
@@ -279,6 +280,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     functions += [batch_norm.CLASS] if state.translation.normalizes else []
     functions += [savers.SAVER] if state.meanings.savers else []
     functions += recurrent.written(state.translation.recurrent)
+    checks.require_other_names([*functions, optimizers.written(state.planner.classes.values())], state.source.tree)
     text = headed(state.source.result(), state.translation.imports, state.planner.classes.values(), functions)
     text = tidied(text)
     checks.require_native(text, state.source.tree, state.names)

@@ -42,7 +42,7 @@ class Translation:
         updates: The name of the list of updates.
         normalizes: Whether the program needs the class that normalizes by batches.
         layer_texts: Name of an object -> the expression that makes it.
-        formulas: The functions with a formula of TensorFlow 1 that the program needs.
+        formulas: Function with a formula of TensorFlow 1 that the program needs -> its name here.
         release: The release of TensorFlow 1 that a trace is of; "" if none is known.
         spec_names: Call of tf.placeholder -> the name of its specification, where dicts have them as keys.
         recurrent: The recurrent cells, and functions that run them, that the program needs.
@@ -63,7 +63,7 @@ class Translation:
     normalizes: bool = False
     layer_texts: dict[str, str] = field(default_factory=dict)
     recurrent: set[str] = field(default_factory=set)
-    formulas: set[str] = field(default_factory=set)
+    formulas: dict[str, str] = field(default_factory=dict)
 
     @property
     def tf(self) -> str:

@@ -171,8 +171,8 @@ def test_prints_of_tensors_are_comments_and_are_said() -> None:
     made = native(HEAD + MODEL.replace("sess = ", shown + "sess = ") + "print(sess.run(loss, {x: data}))\n")
     assert "\n# print(k)\n" in made.text
     assert "\n    pass  # print('y is', y,\n          # loss.shape)\n" in made.text
-    first = (HEAD + MODEL).count("\n", 0, (HEAD + MODEL).index("sess = ")) + 2
-    assert [number for number, _ in made.shown] == [first, first + 2]
+    (first, _), (second, why) = made.shown
+    assert second == first + 2 and "is a comment now" in why
     assert len(run(made.text).split()) == 1
 
 
@@ -239,3 +239,19 @@ def test_a_saver_of_all_variables_by_name_is_one_of_all() -> None:
     )
     assert text.count("global_variables()") == 1
     assert native(text).text == native(text.replace("tf.global_variables()", "")).text
+
+
+def test_a_function_of_the_program_keeps_its_name() -> None:
+    made = "l2_regularizer = tf.contrib.layers.l2_regularizer(0.5)\nz = loss + l2_regularizer(w)\n"
+    text = native(HEAD + MODEL.replace("sess = ", made + "sess = ") + "sess.run(z, {x: data})\n").text
+    assert "def l2_regularizer_of(scale):" in text and "= l2_regularizer_of(0.5)" in text
+
+
+def test_a_name_that_the_native_program_gets_is_refused() -> None:
+    text = HEAD + "def add_summary(x):\n    return x\n" + MODEL
+    summary = (
+        "tf.summary.scalar('loss', loss)\nmerged = tf.summary.merge_all()\nwriter = tf.summary.FileWriter('logs')\n"
+    )
+    text = text.replace("sess = ", summary + "sess = ") + "writer.add_summary(sess.run(merged, {x: data}), 1)\n"
+    with pytest.raises(NotNativeError, match="gets a class or function add_summary"):
+        native(text)
