@@ -161,11 +161,11 @@ class Cuts:
         What a sum over all gradients gives, such as a norm, counts as no gradient.
         """
         inside = self._backward.inside
-        sums = {name for name in names if self._nodes[name].op in _SUMS}
+        stops = inside.union(name for name in names if self._nodes[name].op in _SUMS)
         updated: dict[str, set[str]] = {}
         for name in names:
             if fits(self._nodes[name].op, APPLY):
-                taken = data_needs(self._nodes, name, inside | sums) & inside
+                taken = data_needs(self._nodes, name, stops) & inside
                 for scope in self._backward.scopes:
                     of_scope = [gradient for gradient in taken if gradient.startswith(f"{scope}/")]
                     if len(of_scope) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -86,10 +87,11 @@ def with_loops(function: Function, order: Mapping[str, int]) -> Function:
         for needed in needed_by(node):
             takers.setdefault(needed, set()).add(node)
     effects = set(function.effects)
+    places = {node: place for place, node in enumerate(nodes)}
     groups: dict[Any, list[_Lane]] = {}
     for node in nodes:
         if node.inputs and node.inputs[0].node.op == Kind.VARIABLE and not node.outputs:
-            lane = _Lane(node, _members(nodes, node, takers, effects))
+            lane = _Lane(node, _members(places, node, takers, effects))
             lane.skeleton = _skeleton(Value(node, 0), lane, node.op)
             groups.setdefault(lane.skeleton, []).append(lane)
     for lanes in groups.values():
@@ -99,15 +101,31 @@ def with_loops(function: Function, order: Mapping[str, int]) -> Function:
     return function
 
 
-def _members(nodes: Sequence[Node], root: Node, takers: Mapping[Node, set[Node]], effects: set[Node]) -> list[Node]:
-    """Returns the nodes that only `root` needs, and `root` at the end."""
+def _members(
+    places: Mapping[Node, int], root: Node, takers: Mapping[Node, set[Node]], effects: set[Node]
+) -> list[Node]:
+    """Returns the nodes that only `root` needs, and `root` at the end.
+
+    Args:
+        places: Each node -> its place in the order of the graph.
+        root: The node.
+        takers: Each node -> the nodes that need it.
+        effects: Nodes that run in any case.
+    """
     members = {root}
-    for node in reversed(nodes):
-        users = takers.get(node, set())
+    nodes = {places[node]: node for node in needed_by(root)}
+    pending = [-place for place in nodes]
+    heapq.heapify(pending)
+    while pending:  # the last node first: what needs it is decided by then
+        node = nodes[-heapq.heappop(pending)]
         is_plain = node.op not in (*_LEAVES, "Const", EACH) and not node.bodies and node not in effects
-        if users and users <= members and is_plain and node.outputs:
+        if is_plain and node.outputs and takers[node] <= members:
             members.add(node)
-    return [node for node in nodes if node in members]
+            for needed in needed_by(node):
+                if places[needed] not in nodes:
+                    nodes[places[needed]] = needed
+                    heapq.heappush(pending, -places[needed])
+    return sorted(members, key=places.__getitem__)
 
 
 def _skeleton(value: Value, lane: _Lane, role: str) -> Any:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tf2bridge.decompile.refusals import GradientCutError
 from tf2bridge.decompile.training.gradients import Backward, Cut, Cuts, backward_of
-from tf2bridge.decompile.training.train_op import data_needs, end_of, train_op_of, updates_of
+from tf2bridge.decompile.training.train_op import end_of, train_op_of, updates_of
 from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, interface
-from tf2bridge.formats.graphs.nodes import by_name, dependents, needed, node_of
+from tf2bridge.formats.graphs.nodes import by_name, data_inputs, dependents, needed, node_of
 from tf2bridge.graph.endpoint_spec import spec_of
 from tf2bridge.graph.graph_module import GraphModule
 
@@ -99,12 +99,13 @@ def _early(nodes: Mapping[str, Any], backward: Backward, updates: Sequence[str])
         name for name in losses if nodes[name].op in PLACEHOLDERS or (not nodes[name].input and _is_source(nodes[name]))
     ]
     fed_nodes = dependents(nodes.values(), fed, lambda node: node.input) & losses
-    early = []
-    for update in updates:
-        needs = data_needs(nodes, update, backward.inside)
-        if update in losses or (needs & fed_nodes and not needs & backward.inside):
-            early.append(update)
-    return early
+    inside = backward.inside
+
+    def computed_from(names: Collection[str]) -> set[str]:
+        return dependents(nodes.values(), names, lambda node: [] if node.name in inside else data_inputs(node))
+
+    without_gradients = losses | (computed_from(fed_nodes) - computed_from(inside))
+    return [update for update in updates if update in without_gradients]
 
 
 def _not_needed(nodes: Mapping[str, Any], backward: Backward, ends: Mapping[str, str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from tf2bridge.decompile.refusals import TrainOpError
@@ -90,14 +90,13 @@ def end_of(nodes: Mapping[str, Any], update: str, used: Iterable[str]) -> str:
     return update
 
 
-def data_needs(nodes: Mapping[str, Any], root: str, stops: Iterable[str]) -> set[str]:
-    """Returns a node and the nodes whose values it is computed from. Inputs of `stops` are not followed."""
+def data_needs(nodes: Mapping[str, Any], root: str, stops: Collection[str]) -> set[str]:
+    """Returns a node and the nodes whose values it is computed from. Inputs of `stops`, a set, are not followed."""
     names: set[str] = set()
-    closed = set(stops)
     pending = [root]
     while pending:
         name = pending.pop()
         if name not in names:
             names.add(name)
-            pending += [] if name in closed else [node_of(source) for source in data_inputs(nodes[name])]
+            pending += [] if name in stops else [node_of(source) for source in data_inputs(nodes[name])]
     return names
