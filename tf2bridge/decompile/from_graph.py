@@ -172,11 +172,7 @@ class _Reader:
 
     def _changes_something(self, operation: Any) -> bool:
         """Returns True if the order of an operation matters: it has an effect, or reads what others change."""
-        if operation.type == "ReadVariableOp":
-            return self._library.assigns
-        definition = op_def_registry.get(operation.type)
-        stateful = definition is not None and definition.is_stateful
-        return stateful and not operation.type.startswith(_WITHOUT_EFFECT)
+        return self._library.assigns if operation.type == "ReadVariableOp" else _has_effect(operation.type)
 
     def _value(self, tensor: Any) -> Value:
         values = self._known[tensor.op.name]
@@ -265,12 +261,25 @@ class _Reader:
             function.parameters.append(parameter)
             known[tensor.op.name] = [Value(parameter, 0)]
         _Reader(function, self._library, known).read(graph.outputs, graph.control_outputs)
+        function.effects = list(dict.fromkeys([*function.effects, *filter(_is_effect, function.nodes())]))
         return function
 
 
 def _is_idle(node: Node) -> bool:
     """Returns True for a loop or a condition that has no effect, such as one around an assertion that is left out."""
     return node.op in (Kind.WHILE, Kind.COND) and not any(body.effects for body in node.bodies)
+
+
+def _is_effect(node: Node) -> bool:
+    """Returns True for a node that runs even if nothing takes the results that wait for it."""
+    if node.op in (Kind.WHILE, Kind.COND):
+        return not _is_idle(node)
+    return node.op != "ReadVariableOp" and _has_effect(node.op)
+
+
+def _has_effect(op: str) -> bool:
+    definition = op_def_registry.get(op)
+    return definition is not None and definition.is_stateful and not op.startswith(_WITHOUT_EFFECT)
 
 
 def _is_same(result: Any, given: Any) -> bool:
