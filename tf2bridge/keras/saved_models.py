@@ -31,7 +31,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     """
     implementation: Any = importlib.import_module(f"{_SAVING}.save_impl")
     is_whole = isinstance(obj, _keras.layers.Layer) and not implementation.should_skip_serialization(obj)
-    if is_whole and tf.executing_eagerly():
+    if is_whole and (tf.executing_eagerly() or getattr(obj, "_is_graph_network", False)):
         writer: Any = importlib.import_module(f"{_SAVING}.save")
         writer.save(obj, export_dir, overwrite=True, include_optimizer=True, signatures=signatures, options=options)
     else:
