@@ -14,6 +14,8 @@ from tf2bridge.proof.traces.records import CallRecord
 
 _LONGEST = 30
 """More lines than a call has."""
+_READ = frozenset(("Const", "Variable", "VariableV2", "VarHandleOp", "ReadVariableOp"))
+"""Ops of what a program may read without a call."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
     unmapped: list[CallRecord] = []
     for call in recorded.program_calls:
         tensors = _tensors(call, recorded)
-        row = _row(call, native_map, len(tensors))
+        row = _row(call, native_map, recorded, len(tensors))
         if isinstance(row, Call):
             by_function[row.function].append((call, _in_names_of(call, row, order, tensors)))
         elif row is not None:
@@ -49,8 +51,11 @@ def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
     return Counterparts(by_function, dropped, unmapped)
 
 
-def _row(call: CallRecord, native_map: NativeMap, tensors: int) -> Call | Dropped | None:
-    """Returns the row of a call: the one with the most of its fetches, if it has no others."""
+def _row(call: CallRecord, native_map: NativeMap, recorded: Trace, tensors: int) -> Call | Dropped | None:
+    """Returns the row of a call: the one with the most of its fetches, if it has no others.
+
+    A line may have several calls. Those that only read variables and constants are the ones that became nothing.
+    """
     fetched = frozenset(leaf.name for leaf in call.fetches)
     where = _place(call.where, [*(row.legacy for row in native_map.calls), *(row.legacy for row in native_map.dropped)])
     gone = [row for row in native_map.dropped if row.legacy == where]
@@ -58,12 +63,22 @@ def _row(call: CallRecord, native_map: NativeMap, tensors: int) -> Call | Droppe
         if row.fetches and frozenset(row.fetches) == fetched:
             return row
     rows = [row for row in native_map.calls if row.legacy == where]
+    read = next((row for row in gone if row.kind == "read" and not row.fetches), None)
+    if read is not None and rows and _only_reads(call, recorded):
+        return read
     rows = [row for row in rows if row.fetched <= fetched] or [
         r for r in rows if _is_of_source(r) and len(r.fetches) in (0, tensors)
     ]
     best = max(rows, key=lambda row: len(row.fetched), default=None)
     everything = next((row for row in gone if not row.fetches), None)
     return everything if best is None or (not best.fetched and everything is not None) else best
+
+
+def _only_reads(call: CallRecord, recorded: Trace) -> bool:
+    """Returns whether a call fetches variables and constants alone."""
+    fetched = {node_of(leaf.name) for leaf in call.fetches}
+    nodes = own("GraphDef").FromString(recorded.graph_def(call.graph)).node
+    return bool(fetched) and all(node.op in _READ for node in nodes if node.name in fetched)
 
 
 def _place(where: str, known: Sequence[str]) -> str:
