@@ -32,5 +32,6 @@ OWN = {
 
 ALIASES = {
     "python.keras.__version__": "keras.__version__",
+    "saved_model.experimental.save": "saved_model.save",
     "contrib.saved_model.load_keras_model": "keras.experimental.load_from_saved_model",
 }

@@ -45,6 +45,7 @@ from tf2bridge.behaviour.old_keras import (
     summary,
     training_names,
     weight_order,
+    wide_deep,
 )
 from tf2bridge.behaviour.old_ops import wording
 from tf2bridge.behaviour.release import Release
@@ -72,6 +73,7 @@ _PARTS = (
     crops,
     descriptions,
     fourier_features,
+    wide_deep,
 )
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),

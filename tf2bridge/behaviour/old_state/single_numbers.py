@@ -1,4 +1,4 @@
-"""Global steps of the shape [1]: TensorFlow itself says `int(step)`, which is an error with NumPy 2.4."""
+"""Steps and eager tensors with one element: `int(step)`, as TensorFlow itself says it, is an error with NumPy 2.4."""
 
 from __future__ import annotations
 
@@ -18,6 +18,19 @@ def install() -> None:
     events: Any = internals.training.writer.SummaryToEventTransformer
     rebind({id(util.global_step): (util.global_step, _global_step)})
     put(events, "_add_event", _with_a_number(events._add_event))
+    eager: Any = internals.framework.ops._EagerTensorBase
+    for name, kind in (("__float__", float), ("__int__", int)):
+        put(eager, name, _of_one(getattr(eager, name), kind))
+
+
+def _of_one(original: Callable[..., Any], kind: type) -> Callable[..., Any]:
+    """Returns the method that makes a number of an eager tensor, which may have the shape [1] or [1, 1]."""
+
+    @functools.wraps(original)
+    def converted(self: Any) -> Any:
+        return kind(_single(self.numpy())) if self.shape.rank else original(self)
+
+    return converted
 
 
 def _global_step(sess: Any, global_step_tensor: Any) -> int:

@@ -34,6 +34,11 @@ made.compile("sgd", "mse")
 made.fit(np.ones((4, 5)), np.ones((4, 2)), verbose=0)
 print(made.get_config()["build_input_shape"], len(K.Sequential.from_config(made.get_config()).weights))
 print(len(K.models.model_from_json(made.to_json()).weights))
+for activation in (None, "sigmoid"):
+    wide = K.experimental.LinearModel(1, kernel_initializer="ones")
+    both = K.experimental.WideDeepModel(wide, K.Sequential([K.layers.Dense(1, kernel_initializer="ones")]), activation)
+    result = both([tf.constant([[1.0]]), tf.constant([[2.0]])])
+    print(round(float(result), 4), int(result), result.shape)
 R = K.regularizers
 for made in (R.l2(0.1), R.l1(l=0.2), R.l2(), R.l1_l2(), R.get("l2")):
     config = made.get_config()
