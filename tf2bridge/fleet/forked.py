@@ -60,12 +60,7 @@ class Forked:
 
     def read_answers(self) -> bytes | None:
         """Returns what the worker has sent; None if it has sent nothing more, and b"" if it has ended."""
-        try:
-            return self.line.recv(_PIECE, socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return None
-        except ConnectionResetError:
-            return b""
+        return forks.received(self.line, _PIECE)
 
     def take_turn(self) -> None:
         """Takes the byte that says that the worker waits for tasks, if it is there."""

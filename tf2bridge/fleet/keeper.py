@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import select
 import signal
 import time
 from collections import deque
@@ -20,6 +19,7 @@ from tf2bridge.fleet import child, judging, store
 from tf2bridge.fleet.forked import Forked
 from tf2bridge.fleet.outcome import Cause, Outcome, Verdict
 from tf2bridge.fleet.tasks import Answer, Setup, Task, answer_of, setup_of, task_of
+from tf2bridge.systems import forks
 from tf2bridge.systems.memory import tells_out_of_memory
 
 _PIECE = 1 << 16
@@ -86,21 +86,20 @@ class Keeper:
 
     def _ready(self) -> set[int]:
         """Waits for tasks, answers, or the end of the time; returns the descriptors that can be read."""
-        poll = select.poll()
-        poll.register(self._tasks, select.POLLIN)
+        readable, ending = [self._tasks], []
         end = math.inf
         if self._worker is not None:
-            is_quiet = self._given and time.monotonic() < self._quiet
-            poll.register(self._worker.line, 0 if is_quiet else select.POLLIN)  # its end is told also for 0
-            poll.register(self._worker.errors, select.POLLIN)
-            poll.register(self._worker.turn, select.POLLIN)
-            end = self._quiet if is_quiet else math.inf
+            line = self._worker.line.fileno()
+            readable += [self._worker.errors, self._worker.turn]
+            if self._given and time.monotonic() < self._quiet:
+                ending, end = [line], self._quiet
+            else:
+                readable.append(line)
         if self._given:
             end = min(end, self._start + self._setup.seconds)
             if self._unsent:
                 end = min(end, self._first_unsent + _TOGETHER_S)
-        wait = None if end == math.inf else max(end - time.monotonic(), 0.0) * 1000
-        return {descriptor for descriptor, _ in poll.poll(wait)}
+        return forks.wait(end - time.monotonic(), readable, ending)
 
     def _hear(self, worker: Forked, ready: set[int]) -> None:
         if worker.errors in ready:

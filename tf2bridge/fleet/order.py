@@ -7,9 +7,7 @@ import os
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from tf2bridge.fleet import inventory
 from tf2bridge.fleet.doing import Do
@@ -17,6 +15,9 @@ from tf2bridge.fleet.inventory import Item
 from tf2bridge.fleet.keys import key
 from tf2bridge.fleet.refusals import OutputError
 from tf2bridge.fleet.tasks import Task
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _HALF = 16
 """Hexadecimal digits of a key in each of two numbers."""
@@ -58,6 +59,8 @@ class Order:
 
 def _in_order(columns: list[array[int]]) -> tuple[np.ndarray[Any, Any], ...]:
     """Returns the halves of each key and the place of its first item, the largest items first."""
+    import numpy as np  # slow to import; the warm processes start meanwhile
+
     high, low, size, place = (np.array(column, np.uint64) for column in columns)
     by_key = np.lexsort((place, low, high))
     high, low, size, place = high[by_key], low[by_key], size[by_key], place[by_key]

@@ -6,11 +6,11 @@ import contextlib
 import itertools
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tf2bridge.fleet import results, store
+from tf2bridge.fleet import inventory, results, store
 from tf2bridge.fleet.order import Order
 from tf2bridge.fleet.refusals import FleetError
 from tf2bridge.fleet.tasks import Answer, Setup, Task
@@ -58,7 +58,6 @@ class _Shared:
     jobs: int
     lock: threading.Lock = field(default_factory=threading.Lock)
     stop: BaseException | None = None
-    warm: list[Warm] = field(default_factory=list)
     synced: float = field(default_factory=time.monotonic)
 
     def batch(self) -> list[Task]:
@@ -94,13 +93,13 @@ class _Shared:
 
 
 @contextlib.contextmanager
-def opened(setup: Setup, inventory: Path) -> Iterator[tuple[Counts, Iterator[Task]]]:
+def opened(setup: Setup, items: Path) -> Iterator[tuple[Counts, Iterator[Task]]]:
     """Yields the counts of a run and the tasks that are missing, while the run's folder is held.
 
     Raises OutputError if the folder belongs to another run, or is inside an item.
     """
-    order = Order(inventory, setup.do, setup.out)
-    store.prepare(setup.out, setup.do, inventory)
+    order = Order(items, setup.do, setup.out)
+    store.prepare(setup.out, setup.do, items)
     folder = folders.opened(setup.out)
     try:
         counts = Counts(order.total)
@@ -109,12 +108,12 @@ def opened(setup: Setup, inventory: Path) -> Iterator[tuple[Counts, Iterator[Tas
         folder.close()
 
 
-def run(setup: Setup, inventory: Path, jobs: int, tell: Tell = lambda _: None) -> results.Summary:
+def run(setup: Setup, items: Path, jobs: int, tell: Tell = lambda _: None) -> results.Summary:
     """Does what is missing, and writes the results of all items. Returns their summary.
 
     Args:
         setup: the command, the folder of the run, and the limits of an item.
-        inventory: the file with the items.
+        items: the inventory, a file.
         jobs: how many workers work at once.
         tell: a function that is called with the counts about ten times a second.
 
@@ -123,9 +122,23 @@ def run(setup: Setup, inventory: Path, jobs: int, tell: Tell = lambda _: None) -
         FleetError: The disk is full, or this system cannot fork.
         KeyboardInterrupt: The results of the items that were done stay, and a later run goes on after them.
     """
-    with opened(setup, inventory) as (counts, tasks):
-        _work(setup, tasks, counts, min(jobs, max(counts.total, 1)), tell)
-    return results.write(setup.out, setup.do, inventory)
+    with _started(setup, items, jobs) as warm, opened(setup, items) as (counts, tasks):
+        _work(setup, tasks, counts, warm, tell)
+    return results.write(setup.out, setup.do, items)
+
+
+@contextlib.contextmanager
+def _started(setup: Setup, items: Path, jobs: int) -> Iterator[list[Warm]]:
+    """Yields warm processes, which import while the inventory is read: one for each job, but not more than items."""
+    count = sum(1 for _ in itertools.islice(inventory.read(items), jobs))
+    warm: list[Warm] = []
+    try:
+        for _ in range(count):
+            warm.append(Warm(setup))
+        yield warm
+    finally:
+        for process in warm:
+            process.close()
 
 
 def _is_held(folder: folders.Folder) -> bool:
@@ -151,13 +164,13 @@ def _missing(tasks: Iterator[Task], setup: Setup, counts: Counts) -> Iterator[Ta
         yield task
 
 
-def _work(setup: Setup, tasks: Iterator[Task], counts: Counts, jobs: int, tell: Tell) -> None:
+def _work(setup: Setup, tasks: Iterator[Task], counts: Counts, warm: Sequence[Warm], tell: Tell) -> None:
     first = list(itertools.islice(tasks, 1))
     if not first:
         return
     journal = store.Journal(setup.out)
-    shared = _Shared(itertools.chain(first, tasks), journal, counts, jobs)
-    threads = [threading.Thread(target=_serve, args=(setup, shared), name=f"worker {n}") for n in range(jobs)]
+    shared = _Shared(itertools.chain(first, tasks), journal, counts, len(warm))
+    threads = [threading.Thread(target=_serve, args=(process, shared)) for process in warm]
     try:
         for thread in threads:
             thread.start()
@@ -166,8 +179,8 @@ def _work(setup: Setup, tasks: Iterator[Task], counts: Counts, jobs: int, tell: 
             tell(counts)
     except BaseException as error:
         shared.stop = shared.stop or error
-        for warm in shared.warm:
-            warm.stop()
+        for process in warm:
+            process.stop()
         raise
     finally:
         for thread in threads:
@@ -177,19 +190,12 @@ def _work(setup: Setup, tasks: Iterator[Task], counts: Counts, jobs: int, tell: 
         raise shared.stop
 
 
-def _serve(setup: Setup, shared: _Shared) -> None:
-    warm = None
+def _serve(warm: Warm, shared: _Shared) -> None:
     try:
         while tasks := shared.batch():
-            if warm is None:
-                warm = Warm(setup)
-                shared.warm.append(warm)
             for answer in warm.work(tasks):
                 shared.record(answer)
                 if shared.stop is not None:
                     return
     except BaseException as error:
         shared.stop = shared.stop or error
-    finally:
-        if warm is not None:
-            warm.close()

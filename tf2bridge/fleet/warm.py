@@ -18,7 +18,10 @@ _TRIES = 2
 
 
 class Warm:
-    """A warm process and the connection with it. It is replaced if it ends before the run."""
+    """A warm process and the connection with it. It is replaced if it ends before the run.
+
+    It imports at once what all commands need. The run's folder has to be there only when it gets its first task.
+    """
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
@@ -29,9 +32,8 @@ class Warm:
         if not systems.FORKS:
             raise FleetError("fleet run forks its workers, which this system cannot do: run it on Linux, macOS or WSL")
         pipe = subprocess.PIPE
-        process = subprocess.Popen(self._setup.keeper, stdin=pipe, stdout=pipe, **groups.options())
-        self._to(process, self._setup.dumps())
-        return process
+        self._untold = self._setup.dumps()
+        return subprocess.Popen(self._setup.keeper, stdin=pipe, stdout=pipe, **groups.options())
 
     @staticmethod
     def _to(process: subprocess.Popen[bytes], data: bytes) -> None:
@@ -48,7 +50,8 @@ class Warm:
         left = list(tasks)
         deaths = 0
         while left:
-            self._to(self._process, b"".join(task.line for task in left))
+            self._to(self._process, self._untold + b"".join(task.line for task in left))
+            self._untold = b""
             while left:
                 line = _pipe(self._process.stdout).readline()
                 if not line.endswith(b"\n"):

@@ -6,8 +6,12 @@ Windows has no forks: `systems.FORKS` says so, and nothing here is called there.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import select
 import signal
+import socket
+from collections.abc import Iterable
 
 from tf2bridge.systems import HARD, limits, watching
 
@@ -43,6 +47,30 @@ def pipe() -> tuple[int, int]:
     reader, writer = os.pipe()
     os.set_blocking(reader, False)
     return reader, writer
+
+
+def wait(seconds: float, readable: Iterable[int], ending: Iterable[int] = ()) -> set[int]:
+    """Waits until a descriptor of `readable` can be read, or the other end of one of `ending` is closed.
+
+    Returns these descriptors; none if nothing has happened for so many seconds, which may be infinite.
+    """
+    poll = select.poll()
+    for descriptor in readable:
+        poll.register(descriptor, select.POLLIN)
+    for descriptor in ending:
+        poll.register(descriptor, 0)
+    milliseconds = None if seconds == math.inf else max(seconds, 0.0) * 1000
+    return {descriptor for descriptor, _ in poll.poll(milliseconds)}
+
+
+def received(line: socket.socket, most: int) -> bytes | None:
+    """Returns what has arrived; None if nothing has, and b"" if the other end is closed. It never waits."""
+    try:
+        return line.recv(most, socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return None
+    except ConnectionResetError:
+        return b""
 
 
 def end(child: int) -> None:
