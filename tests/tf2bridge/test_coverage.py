@@ -50,6 +50,10 @@ OTHERWISE |= {
     for name in V1.own
     if name.startswith("python.estimator.")
 }
+OTHERWISE |= {
+    f"contrib.learn.python.learn.learn_io.{name}": "it is of this machine; tests/tf2bridge/contrib/learn/test_frames.py"
+    for name in ("HAS_DASK", "HAS_PANDAS")
+}
 OTHERWISE |= dict.fromkeys(
     keras_package.OWN, "only the package keras had it; tests/tf2bridge/behaviour/old_keras/test_keras_package.py"
 )

@@ -5,12 +5,14 @@ What is expected is what pandas_io.py of 1.15.5 documents: values as float64, on
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tf2bridge import v1
 from tf2bridge.contrib.learn.learn_io.pandas_io import extract_pandas_data, extract_pandas_labels, extract_pandas_matrix
 
 
@@ -40,3 +42,14 @@ def test_anything_else_stays_and_pandas_is_not_imported() -> None:
     rows = [[1.0], [2.0]]
     assert extract_pandas_data(rows) is extract_pandas_labels(rows) is extract_pandas_matrix(rows) is rows
     assert ("pandas" in sys.modules) == known
+
+
+@pytest.mark.parametrize("name", ["pandas", "dask"])
+def test_the_flags_say_what_is_installed(name: str) -> None:
+    """Genuine 1.15.5 without pandas and dask says False for both."""
+    try:
+        importlib.import_module(name)
+        is_installed = True
+    except ImportError:
+        is_installed = False
+    assert getattr(v1.contrib.learn.python.learn.learn_io, f"HAS_{name.upper()}") is is_installed
