@@ -47,6 +47,18 @@ def without_the_switch_of_tensorflow_2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TF2_BEHAVIOR", raising=False)
 
 
+@pytest.fixture
+def old_control_flow() -> Iterator[None]:
+    """Graphs have the operations of TensorFlow 1.x for conditions and loops, such as `Switch` and `Merge`."""
+    from tensorflow.compat import v1
+
+    was = v1.control_flow_v2_enabled()
+    v1.disable_control_flow_v2()
+    yield
+    if was:
+        v1.enable_control_flow_v2()
+
+
 @pytest.fixture(autouse=True, scope="module")
 def process_as_it_was() -> Iterator[None]:
     """A test that switches its whole process to TF 1.x changes what later tests see: it needs a process of its own."""

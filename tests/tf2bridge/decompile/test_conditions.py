@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +15,7 @@ from tf2bridge.decompile.decompiling import text_of
 v1 = tf.compat.v1
 
 
-@pytest.fixture
-def _switches() -> Iterator[None]:
-    """Graphs have the `Switch` and `Merge` operations of TensorFlow 1.x."""
-    was = v1.control_flow_v2_enabled()
-    v1.disable_control_flow_v2()
-    yield
-    if was:
-        v1.enable_control_flow_v2()
-
-
-@pytest.mark.usefixtures("_switches")
+@pytest.mark.usefixtures("old_control_flow")
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_branch_changes_variables_whose_new_values_nothing_takes(
     count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

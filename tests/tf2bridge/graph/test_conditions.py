@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +15,7 @@ import tf2bridge
 v1 = tf.compat.v1
 
 
-@pytest.fixture
-def _switches() -> Iterator[None]:
-    """Graphs have the `Switch` and `Merge` operations of TensorFlow 1.x."""
-    was = v1.control_flow_v2_enabled()
-    v1.disable_control_flow_v2()
-    yield
-    if was:
-        v1.enable_control_flow_v2()
-
-
-@pytest.mark.usefixtures("_switches")
+@pytest.mark.usefixtures("old_control_flow")
 def test_a_condition_whose_predicate_is_the_result_of_another(tmp_path: Path) -> None:
     """The check of `tf.losses` decides by such a condition whether weights of open shape fit."""
     with tf.Graph().as_default() as graph:
@@ -54,7 +44,7 @@ def graph_of(build: Callable[[Any], Any], x: Any, folder: Path) -> tuple[Any, An
     return tf2bridge.load(folder / "graph.pb", ["y", "gradient"], ["x"]), computed
 
 
-@pytest.mark.usefixtures("_switches")
+@pytest.mark.usefixtures("old_control_flow")
 def test_a_condition_in_a_loop_whose_gradient_needs_what_a_branch_computed(tmp_path: Path) -> None:
     """The `TrainingHelper` of `tf.contrib.seq2seq` reads the next input in such a condition, and its index is kept."""
 
@@ -75,7 +65,7 @@ def test_a_condition_in_a_loop_whose_gradient_needs_what_a_branch_computed(tmp_p
         np.testing.assert_allclose(array, expected, rtol=1e-5)
 
 
-@pytest.mark.usefixtures("_switches")
+@pytest.mark.usefixtures("old_control_flow")
 def test_the_gradient_of_a_condition_takes_the_random_numbers_that_the_condition_drew(tmp_path: Path) -> None:
     """As for dropout in a condition on is_training: `y` is (x n)^2 for random n, its gradient 2 x n^2 = 2 y / x."""
 

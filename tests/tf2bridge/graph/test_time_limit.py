@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,6 @@ v1 = tf.compat.v1
 @pytest.fixture(autouse=True)
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_limit, "_FIRST", 1.0)
-
-
-@pytest.fixture
-def old_loops() -> Iterator[None]:
-    was = v1.control_flow_v2_enabled()
-    v1.disable_control_flow_v2()
-    yield
-    if was:
-        v1.enable_control_flow_v2()
 
 
 def looped() -> Any:
@@ -54,7 +45,7 @@ def test_an_initializer_without_end_is_an_error(value: Callable[[], Any], tmp_pa
         tf2bridge.load(path, outputs=["y"])
 
 
-@pytest.mark.usefixtures("old_loops")
+@pytest.mark.usefixtures("old_control_flow")
 def test_so_is_a_loop_of_1_x(tmp_path: Path) -> None:
     path = exported(tmp_path / "a.meta", looped)
     with pytest.raises(EndlessError, match="v/Assign"):
