@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ class Work:
     def process(self, element: str) -> Iterator[Any]:
         """Yields the verdict of an item."""
         self._warm = self._warm or Warm(self._setup)
-        for answer in self._warm.work([task_of(element.encode("ascii"))]):
+        for answer in itertools.chain.from_iterable(self._warm.work([task_of(element.encode("ascii"))])):
             if answer.stop is not None:
                 raise FleetError(answer.stop)
             self._journal.write(answer.dumps())

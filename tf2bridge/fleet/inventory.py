@@ -89,10 +89,11 @@ class Item:
 
     def line(self) -> str:
         """Returns the item as a line of JSON, in ASCII, which ends with a line break."""
-        return _ENCODER.encode({name: getattr(self, name) for name in _TYPES}) + "\n"
+        return ENCODER.encode({name: getattr(self, name) for name in _TYPES}) + "\n"
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"))  # made once: each call of json.dumps would make one
+ENCODER = json.JSONEncoder(separators=(",", ":"))
+"""Makes short lines of JSON. It is made once: each call of json.dumps with separators would make one."""
 
 
 def item_of(line: str) -> Item:
@@ -106,9 +107,11 @@ def item_of(line: str) -> Item:
     for name, types in _TYPES.items():
         if type(stored[name]) not in types:  # not isinstance: True is no number of bytes
             raise ValueError(f"the type of {name!r} is wrong")
-    if not all(isinstance(operation, str) for operation in stored["refused"]):
+    refused = stored["refused"]
+    if refused and not all(isinstance(operation, str) for operation in refused):
         raise ValueError("the type of 'refused' is wrong")
-    return Item(**{**stored, "kind": Kind(stored["kind"]), "refused": tuple(stored["refused"])})
+    stored["kind"], stored["refused"] = Kind(stored["kind"]), tuple(refused)
+    return Item(**stored)
 
 
 _TEXT: tuple[type[Any], ...] = (str, type(None))

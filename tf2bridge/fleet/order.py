@@ -35,10 +35,10 @@ class Order:
         self._path, self._do = path, do
         columns = [array("Q") for _ in range(4)]
         self.items = 0
-        real = os.path.realpath(out)
+        apart = _Apart(out)
         for place, item in inventory.placed(path):
             self.items += 1
-            _require_apart(item, real, out)
+            apart.require(item)
             if do.takes(item):
                 digits = key(do, item)
                 row = (int(digits[:_HALF], 16), int(digits[_HALF:], 16), min(item.bytes, 2**64 - 1), place)
@@ -51,14 +51,14 @@ class Order:
         """Yields the task of each key: largest first, or smallest first."""
         rows = [column[::-1] if reverse else column for column in self._rows]
         with self._path.open("rb") as file:
-            for high, low, place in zip(*rows, strict=True):
-                file.seek(int(place))
-                item = inventory.item_of(file.readline().decode("ascii"))
-                yield Task(f"{int(high):0{_HALF}x}{int(low):0{_HALF}x}", item)
+            for row in zip(*rows, strict=True):
+                high, low, size, place = map(int, row)
+                file.seek(place)
+                yield Task(f"{high:0{_HALF}x}{low:0{_HALF}x}", file.readline(), size)
 
 
 def _in_order(columns: list[array[int]]) -> tuple[np.ndarray[Any, Any], ...]:
-    """Returns the halves of each key and the place of its first item, the largest items first."""
+    """Returns the halves of each key, and the bytes and the place of its first item, the largest items first."""
     import numpy as np  # slow to import; the warm processes start meanwhile
 
     high, low, size, place = (np.array(column, np.uint64) for column in columns)
@@ -68,7 +68,38 @@ def _in_order(columns: list[array[int]]) -> tuple[np.ndarray[Any, Any], ...]:
     is_first[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
     high, low, size, place = high[is_first], low[is_first], size[is_first], place[is_first]
     by_size = np.lexsort((place, -size.astype(np.float64)))
-    return high[by_size], low[by_size], place[by_size]
+    return high[by_size], low[by_size], size[by_size], place[by_size]
+
+
+class _Apart:
+    """Tells whether the output folder and items are in each other."""
+
+    def __init__(self, out: Path) -> None:
+        self._out, self._real = out, os.path.realpath(out)
+        folders = [Path(self._real), *Path(self._real).parents]
+        self._above = {(facts.st_dev, facts.st_ino) for folder in folders if (facts := _facts(str(folder))) is not None}
+        self._is_empty = not (out.is_dir() and any(out.iterdir()))
+
+    def require(self, item: Item) -> None:
+        """Raises OutputError if an item holds the output folder, or is in it."""
+        facts = _facts(item.path)
+        if facts is not None and (facts.st_dev, facts.st_ino) in self._above:
+            raise OutputError(
+                self._out, f"it is inside {item.path}, an item of the inventory", "name a folder elsewhere"
+            )
+        if not self._is_empty and self._holds(item.path):
+            raise OutputError(self._out, f"it holds {item.path}, an item of the inventory", "name another folder")
+
+    def _holds(self, item: str) -> bool:
+        path = _real(os.path.abspath(item)) if ".." not in item else os.path.realpath(item)  # noqa: PTH100
+        return path.startswith(self._real + os.sep)
+
+
+def _facts(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)  # noqa: PTH116  # runs for each item, where pathlib is slow
+    except (OSError, ValueError):  # ValueError: a name that no file can have
+        return None
 
 
 @functools.lru_cache(maxsize=4096)
@@ -78,12 +109,3 @@ def _real(path: str) -> str:
         return os.path.realpath(path)
     parent, name = os.path.split(path)
     return os.path.join(_real(parent), name) if name else path  # noqa: PTH118
-
-
-def _require_apart(item: Item, real: str, out: Path) -> None:
-    """Raises OutputError if an item holds the output folder, or is in it."""
-    path = _real(os.path.abspath(item.path)) if ".." not in item.path else os.path.realpath(item.path)  # noqa: PTH100
-    if real == path or real.startswith(path + os.sep):
-        raise OutputError(out, f"it is inside {item.path}, an item of the inventory", "name a folder elsewhere")
-    if path.startswith(real + os.sep):
-        raise OutputError(out, f"it holds {item.path}, an item of the inventory", "name another folder")

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any
 
+from tf2bridge.fleet.inventory import ENCODER
+
 
 class Verdict(str, Enum):
     """What the command said about an item."""
@@ -70,8 +72,10 @@ class Outcome:
 
     def dumps(self) -> bytes:
         """Returns the outcome as one line of JSON."""
-        stored = {field.name: getattr(self, field.name) for field in fields(self)}
-        return json.dumps(stored, separators=(",", ":")).encode() + b"\n"
+        return ENCODER.encode({name: getattr(self, name) for name in _NAMES}).encode("ascii") + b"\n"
+
+
+_NAMES = [field.name for field in fields(Outcome)]
 
 
 def loads(data: bytes) -> Outcome:

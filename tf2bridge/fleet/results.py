@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,7 +93,7 @@ def write(out: Path, do: Do, items: Path) -> Summary:
         for item in inventory.read(items):
             line = row(out, do, item)
             summary.add(line)
-            file.write(json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n")
+            file.write(inventory.ENCODER.encode(line).encode("ascii") + b"\n")
     return summary
 
 

@@ -71,22 +71,21 @@ class _Shared:
             size = length = 0
             for task in itertools.islice(self.tasks, most):
                 tasks.append(task)
-                size, length = size + task.item.bytes, length + len(task.line)
+                size, length = size + task.size, length + len(task.line)
                 if size > _BATCH_BYTES or length > _SHORT:
                     break
             return tasks
 
-    def record(self, answer: Answer) -> None:
-        """Writes an answer into the journal and counts it."""
+    def record(self, answers: Sequence[Answer]) -> None:
+        """Writes answers into the journal and counts them."""
         with self.lock:
-            if answer.stop is not None:
-                raise FleetError(answer.stop)
-            self.journal.write(answer.dumps())
-            if answer.verdict is None:
-                self.counts.retried += 1
-                return
-            self.counts.done += 1
-            self.counts.failed += answer.verdict not in ("right", "not for this kind")
+            self.journal.write(b"".join(answer.dumps() for answer in answers if answer.stop is None))
+            for answer in answers:
+                if answer.stop is not None:
+                    raise FleetError(answer.stop)
+                self.counts.retried += not answer.is_last
+                self.counts.done += answer.is_last
+                self.counts.failed += answer.is_last and answer.verdict not in ("right", "not for this kind")
             if time.monotonic() - self.synced > _SYNC_S:
                 self.journal.sync()
                 self.synced = time.monotonic()
@@ -193,8 +192,8 @@ def _work(setup: Setup, tasks: Iterator[Task], counts: Counts, warm: Sequence[Wa
 def _serve(warm: Warm, shared: _Shared) -> None:
     try:
         while tasks := shared.batch():
-            for answer in warm.work(tasks):
-                shared.record(answer)
+            for answers in warm.work(tasks):
+                shared.record(answers)
                 if shared.stop is not None:
                     return
     except BaseException as error:

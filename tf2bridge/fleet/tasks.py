@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.fleet.doing import Do, do_of
-from tf2bridge.fleet.inventory import Item, item_of
+from tf2bridge.fleet.inventory import ENCODER, Item, item_of
 
 
 @dataclass(frozen=True)
@@ -57,21 +57,33 @@ def setup_of(line: bytes) -> Setup:
 
 @dataclass(frozen=True)
 class Task:
-    """An item that is to be done, and the key of its result."""
+    """An item that is to be done.
+
+    Attributes:
+        key: the key of its result.
+        of_inventory: its line in the inventory, which is passed on as it is.
+        size: the bytes of its files, by which the run decides how many tasks it gives at once; a worker is not told.
+    """
 
     key: str
-    item: Item
+    of_inventory: bytes
+    size: int = 0
 
     @cached_property
+    def item(self) -> Item:
+        """The item, which is read from its line when it is first asked for."""
+        return item_of(self.of_inventory.decode("ascii"))
+
+    @property
     def line(self) -> bytes:
         """The task as one line, which `task_of` reads."""
-        return f"{self.key} {self.item.line()}".encode("ascii")
+        return b"%s %s\n" % (self.key.encode("ascii"), self.of_inventory.strip())
 
 
 def task_of(line: bytes) -> Task:
     """Returns the task of a line."""
-    key, _, item = line.decode("ascii").partition(" ")
-    return Task(key, item_of(item))
+    key, _, of_inventory = line.partition(b" ")
+    return Task(key.decode("ascii"), of_inventory)
 
 
 @dataclass(frozen=True)
@@ -102,13 +114,18 @@ class Answer:
     stop: str | None = None
     leaves: bool = False
 
+    @property
+    def is_last(self) -> bool:
+        """Whether no other answer to the task follows."""
+        return self.stop is None and self.verdict is not None
+
     def dumps(self) -> bytes:
         """Returns the answer as a line of JSON, without what has its default."""
         stored: dict[str, Any] = {"key": self.key, "path": self.path}
         for field in _OPTIONAL:
             if (value := getattr(self, field.name)) != field.default:
                 stored[field.name] = value
-        return json.dumps(stored).encode() + b"\n"
+        return ENCODER.encode(stored).encode("ascii") + b"\n"
 
 
 _OPTIONAL = dataclasses.fields(Answer)[2:]

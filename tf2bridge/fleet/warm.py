@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from typing import IO
@@ -15,6 +16,7 @@ from tf2bridge.fleet.tasks import Answer, Setup, Task, answer_of
 from tf2bridge.systems import groups
 
 _TRIES = 2
+_PIECE = 1 << 16
 
 
 class Warm:
@@ -32,7 +34,7 @@ class Warm:
         if not systems.FORKS:
             raise FleetError("fleet run forks its workers, which this system cannot do: run it on Linux, macOS or WSL")
         pipe = subprocess.PIPE
-        self._untold = self._setup.dumps()
+        self._untold, self._rest = self._setup.dumps(), b""
         return subprocess.Popen(self._setup.keeper, stdin=pipe, stdout=pipe, **groups.options())
 
     @staticmethod
@@ -41,8 +43,8 @@ class Warm:
             _pipe(process.stdin).write(data)
             _pipe(process.stdin).flush()
 
-    def work(self, tasks: Sequence[Task]) -> Iterator[Answer]:
-        """Yields the answers to tasks; of a task that is tried again, there are several.
+    def work(self, tasks: Sequence[Task]) -> Iterator[list[Answer]]:
+        """Yields the answers to tasks, some at a time; of a task that is tried again, there are several.
 
         A warm process that ends is replaced. A task during which that happens twice has failed. After `stop` no more
         answers come.
@@ -52,24 +54,31 @@ class Warm:
         while left:
             self._to(self._process, self._untold + b"".join(task.line for task in left))
             self._untold = b""
-            while left:
-                line = _pipe(self._process.stdout).readline()
-                if not line.endswith(b"\n"):
-                    break
-                answer = answer_of(line)
-                if answer.stop is None and answer.verdict is not None:
-                    left.pop(0)
+            while left and (lines := self._read_lines()):
+                answers = [answer_of(line) for line in lines]
+                ended = sum(answer.is_last for answer in answers)
+                if ended:
+                    del left[:ended]
                     deaths = 0
-                yield answer
+                yield answers
             if left:
                 deaths += 1
                 status = self.close()
                 if self._is_stopped:
                     return
                 if deaths == _TRIES:
-                    yield self._given_up(left.pop(0), status)
+                    yield [self._given_up(left.pop(0), status)]
                     deaths = 0
                 self._process = self._started()
+
+    def _read_lines(self) -> list[bytes]:
+        """Waits for answers, and returns all that are there; none if the process has ended."""
+        file = _pipe(self._process.stdout)
+        while piece := os.read(file.fileno(), _PIECE):
+            *lines, self._rest = (self._rest + piece).split(b"\n")
+            if lines:
+                return lines
+        return []
 
     def _given_up(self, task: Task, status: int) -> Answer:
         why = "the process that watches the workers was ended twice during this item"
