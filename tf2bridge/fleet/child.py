@@ -35,7 +35,7 @@ class Worker:
 
     def __init__(self, setup: Setup, shop: store.Workshop, perform: Perform) -> None:
         self._setup, self._shop, self._perform = setup, shop, perform
-        self._used = limits.used_memory() or 0
+        self._used_first = self._used = limits.used_memory()  # asked once an item, because it takes time
         self._life = 1 if setup.do.keeps_apart else _LIFE
 
     def answer(self, task: Task) -> Answer:
@@ -71,7 +71,8 @@ class Worker:
 
     def _outcome(self, item: Item, folder: str) -> Outcome:
         setup = self._setup
-        limits.limit_memory(int(setup.megabytes * 1e6))
+        may_use = int(setup.megabytes * 1e6)
+        limits.limit_memory(may_use, self._used)
         os.chdir(folder)
         try:
             source = inputs.input_of(item, setup.folder, folder)
@@ -83,11 +84,12 @@ class Worker:
             source, performed = inputs.Input(item.path), Performed(None, "", "", error)
         finally:
             os.chdir(self._shop.path)
-            limits.limit_memory(_GROWTH)  # room for the answer, also after the item took all that it may
+            limits.limit_memory(may_use + _GROWTH, self._used)  # room for the answer, also if the item took all it may
         if isinstance(performed.error, NoGraphError) and item.kind in _PERHAPS_GRAPHS:
             return Outcome(Verdict.NOT_FOR_THIS_KIND, error="it has no graph")
         outcome = judging.judged(performed, folder, setup.megabytes, source)
         return shaping.shaped(setup.do, outcome, item, folder)
 
     def _has_grown(self) -> bool:
-        return (limits.used_memory() or 0) > self._used + _GROWTH
+        self._used = limits.used_memory()
+        return (self._used or 0) > (self._used_first or 0) + _GROWTH

@@ -27,9 +27,9 @@ def memory_limit() -> int | None:
     return min((limit for limit in limits if limit != resource.RLIM_INFINITY), default=None)
 
 
-def limit_memory(more: int) -> None:
-    """Lets this process use `more` bytes in addition to its current use, and write no core file."""
-    used = used_memory()
+def limit_memory(more: int, used: int | None = None) -> None:
+    """Lets this process use `more` bytes in addition to `used`, or to its current use, and write no core file."""
+    used = used_memory() if used is None else used
     if resource is None or used is None:
         return
     _lower(resource.RLIMIT_AS, used + more)
