@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,11 @@ class Gate:
         self._of_tensorflow().tell("load", folder=str(folder))
 
     def measured(
-        self, folder: Path, with_steps: bool = False, backend: str = "tensorflow"
+        self,
+        folder: Path,
+        with_steps: bool = False,
+        backend: str = "tensorflow",
+        meanwhile: Callable[[], bool] | None = None,
     ) -> tuple[dict[str, float], dict[str, float]]:
         """Returns the differences of a package, as its own tests measure them.
 
@@ -51,6 +55,8 @@ class Gate:
             folder: The package.
             with_steps: Take training steps, too.
             backend: The backend of Keras that it runs on.
+            meanwhile: Work of this process, called again and again until the answer is there, or until it returns
+                False.
 
         Returns:
             Recorded array -> its largest difference, as a part of its largest number; variable after a training step ->
@@ -61,7 +67,7 @@ class Gate:
             UncheckedPackageError: It takes too long, or too much memory.
         """
         if backend == "tensorflow":
-            measured, steps = self._asked("measure", folder=str(folder), with_steps=with_steps)
+            measured, steps = self._asked("measure", meanwhile, folder=str(folder), with_steps=with_steps)
         else:
             process = _Process(backend)
             try:
@@ -79,10 +85,10 @@ class Gate:
             self._process = _Process("tensorflow")
         return self._process
 
-    def _asked(self, request: str, **arguments: Any) -> Any:
+    def _asked(self, request: str, meanwhile: Callable[[], bool] | None = None, **arguments: Any) -> Any:
         process = self._of_tensorflow()
         try:
-            return process.ask(request, **arguments)
+            return process.ask(request, meanwhile, **arguments)
         finally:
             if not process.runs:
                 self._process = None
@@ -121,9 +127,11 @@ class _Process:
             self._process.stdin.write(f"{json.dumps([request, arguments])}\n")
             self._process.stdin.flush()
 
-    def ask(self, request: str, **arguments: Any) -> Any:
-        """Returns the answer to a request. Raises UnequalPackageError and UncheckedPackageError."""
-        assert self._process.stdout is not None
+    def ask(self, request: str, meanwhile: Callable[[], bool] | None = None, **arguments: Any) -> Any:
+        """Returns the answer to a request. Raises UnequalPackageError and UncheckedPackageError.
+
+        `meanwhile` is as for `Gate.measured`.
+        """
         late = threading.Event()
 
         def stop() -> None:
@@ -134,7 +142,7 @@ class _Process:
         timer.start()
         try:
             self.tell(request, **arguments)
-            line = self._process.stdout.readline()
+            line = self._line(meanwhile)
         finally:
             timer.cancel()
         if late.is_set():
@@ -146,6 +154,22 @@ class _Process:
                 self._raise_of_memory(answer["error"])
             raise UnequalPackageError(answer["error"])
         return answer["result"]
+
+    def _line(self, meanwhile: Callable[[], bool] | None) -> str:
+        """Returns the next line that the process writes; "" if it ends."""
+        assert self._process.stdout is not None
+        read = self._process.stdout.readline
+        if meanwhile is None:
+            return read()
+        lines: list[str] = []
+        reader = threading.Thread(target=lambda: lines.append(read()), daemon=True)
+        reader.start()
+        try:
+            while reader.is_alive() and meanwhile():
+                pass
+        finally:
+            reader.join()
+        return lines[0]
 
     def _last_words(self) -> str:
         """Returns the last line that a process that ended has written about it."""

@@ -42,6 +42,7 @@ class Contents:
         layers: The path of a layer of Keras -> its class.
         python_functions: The old names of Python functions that a user has to give.
         built_for: The path of a layer -> the shape that it is built for.
+        needs_trace: A layer cannot be built for its shape, which has unknown sizes: it is built where it is called.
     """
 
     weights: dict[str, Any] = field(default_factory=dict)
@@ -50,6 +51,7 @@ class Contents:
     layers: dict[str, str] = field(default_factory=dict)
     python_functions: list[str] = field(default_factory=list)
     built_for: dict[str, Any] = field(default_factory=dict)
+    needs_trace: bool = False
 
     @property
     def own_modules(self) -> list[str]:
@@ -134,8 +136,11 @@ class Attributes:
         return f"{expression}.value.read_value()" if self.in_keras else f"{expression}.read_value()"
 
     def layer(self, node: Node) -> str:
-        path = self._layer_path(node.attributes["layer"])
-        self.contents.built_for[path] = node.inputs[0].spec.shape
+        layer = node.attributes["layer"]
+        path = self._layer_path(layer)
+        shape = node.inputs[0].spec.shape
+        self.contents.built_for[path] = shape
+        self.contents.needs_trace |= bool(layer.held) and not _is_enough(shape, layer)
         return f"self.{path}"
 
     def _layer_path(self, layer: Layer) -> str:
@@ -185,6 +190,7 @@ class Attributes:
         self.contents.layers |= {f"{path}.{inner}": kind for inner, kind in contents.layers.items()}
         self.contents.built_for |= {f"{path}.{inner}": shape for inner, shape in contents.built_for.items()}
         self.contents.built_for[path] = block.inputs[0].spec.shape if block.inputs else ()
+        self.contents.needs_trace |= contents.needs_trace
         self.contents.python_functions += contents.python_functions
 
     def _within(self, name: str) -> str:
@@ -232,6 +238,14 @@ class Attributes:
         self.contents.weights[path] = value
         make = _keras_variable if self.in_keras else new_variable
         self.made.append(Line(f"self.{path} = {make(value, node.outputs[0], name, trainable)}", [name]))
+
+
+def _is_enough(shape: Sequence[int | None] | None, layer: Layer) -> bool:
+    """Returns True if a layer can be built for a shape: most layers ask for the size of the last axis alone."""
+    if not shape:
+        return layer.kind == "keras.layers.Embedding"
+    asks_for_more = layer.kind == "keras.layers.PReLU" or not {"axis", "data_format"}.isdisjoint(dict(layer.keywords))
+    return None not in (shape[1:] if asks_for_more else shape[-1:])
 
 
 def _brief(name: str) -> str:

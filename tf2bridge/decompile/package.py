@@ -122,7 +122,7 @@ def _write_files(
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
     }
     write_file(folder / "tables.json", json.dumps(tables, indent=1))
-    if written.runs_everywhere:
+    if written.runs_everywhere or (contents.layers and not contents.needs_trace):
         write_file(folder / "layers.json", json.dumps(contents.built_for, indent=1))
     for name in ("weights.py", "test_model.py", *(f"{module}.py" for module in contents.own_modules)):
         shutil.copyfile(_EMITTED / name, folder / name)

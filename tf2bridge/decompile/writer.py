@@ -174,7 +174,8 @@ class Writer:
         arrays = [example.arrays(names) for example in self._recordings]
         for number, array in enumerate(arrays, 1):
             package.write_example(files, number, array)
-        checked.differences, of_steps = self.processes.measured(files, with_steps)
+        expect = self._recordings[0].expect_roundings
+        checked.differences, of_steps = self.processes.measured(files, with_steps, meanwhile=expect)
         checked.of_steps = of_steps or checked.of_steps
         checked.limits = _limits(arrays)
         for runs in recording.ROUNDED_RUNS:

@@ -24,11 +24,21 @@ def test_rounding_that_crosses_a_border_is_measured() -> None:
     module = tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([50])})
     computed = recording.Recording(module, {"x": np.ones(50, np.float32)})
     paths = {"scale": Weight(("scale",))}
-    arrays, roundings = computed.arrays(paths), computed.roundings(paths)
+    arrays, roundings = computed.arrays(paths), computed.roundings(paths, 6)
     assert np.array_equal(arrays["gradient in x"], np.zeros(50))  # ReLU has no gradient at 0, but one just above it
     assert roundings["rounding gradient in x"] == pytest.approx(7)  # the largest weight of `weighted_sum`
     assert 0 < roundings["rounding out 0"] < 3 * np.finfo(np.float32).eps
     assert module.variables[0].numpy() == 1
+
+
+def test_rounded_numbers_are_the_next_ones() -> None:
+    array = np.array([[1.0, -2.5, 0.0], [np.inf, np.nan, 3e38]], np.float32)
+    drawn = [recording.rounded(array, np.random.default_rng(seed)) for seed in range(9)]
+    below, above = (np.nextafter(array, np.float32(end)) for end in (-np.inf, np.inf))
+    for number in range(6):
+        seen = {part.flat[number] for part in drawn if not np.isnan(part.flat[number])}
+        assert seen == {end.flat[number] for end in (below, above) if not np.isnan(end.flat[number])}
+    assert recording.rounded(np.int32([3]), np.random.default_rng(0)).tolist() == [3]
 
 
 def test_what_rounding_explains_is_equal(tmp_path: Path) -> None:

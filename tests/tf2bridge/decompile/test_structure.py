@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import tensorflow as tf
 import tf2bridge
 from tests.tf2bridge.decompile.written import check_equal
 from tf2bridge import v1
+from tf2bridge.decompile import package
 from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.structure.templates import skeleton, template
@@ -135,3 +137,24 @@ def test_templates() -> None:
     assert outer.signature == {"units": None, "activation": "'relu'"}
     assert outer.calls == result.calls
     assert skeleton(["self.a = keras.layers.Dense(3)"], {}) != skeleton(["self.a = keras.layers.Conv1D(3, 1)"], {})
+
+
+def test_layers_are_built_for_their_shapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tf2bridge.wrap(lambda images: unit(images, 4, 2, "unit"), inputs=SPECS)
+    with package.new_package(tmp_path / "built", text_of(module, "about"), {}, "about") as folder:
+        monkeypatch.syspath_prepend(str(folder.parent))
+        model = importlib.import_module("built").load()
+    assert model.call.experimental_get_tracing_count() == 0
+    kernels = {variable.name.partition(":")[0]: variable for variable in module.variables}
+    assert np.array_equal(model.shortcut.kernel, kernels["unit/shortcut/kernel"])
+
+
+@pytest.mark.parametrize(("side", "needs_trace"), [(4, False), (None, True)])
+def test_a_layer_of_open_sizes_is_built_where_it_is_called(side: int | None, needs_trace: bool) -> None:
+    def build(x: Any) -> Any:
+        alpha = v1.get_variable("alpha", [3])
+        return tf.maximum(0.0, x) + alpha * tf.minimum(0.0, x)
+
+    text = text_of(tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([None, side, 3])}), "about")
+    assert "keras.layers.PReLU" in text.source
+    assert text.contents.needs_trace is needs_trace

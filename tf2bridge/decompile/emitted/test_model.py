@@ -183,7 +183,8 @@ def _size(array: Any) -> float:
     """Returns the largest number of an array."""
     if array.dtype.kind not in "fciu":
         return 1.0
-    return float(np.max(np.abs(wide(array[np.isfinite(array)])), initial=0.0))
+    numbers = array if array.dtype.kind == "f" else wide(array)
+    return float(np.max(np.abs(numbers), initial=0.0, where=np.isfinite(array)))
 
 
 def _difference(expected: Any, array: Any) -> float:
@@ -193,7 +194,10 @@ def _difference(expected: Any, array: Any) -> float:
         return 0.0 if same else float("inf")
     if expected.shape != array.shape or expected.dtype != array.dtype:
         return float("inf")
-    both = wide(expected), wide(array)
-    if not np.array_equal(np.isfinite(both[0]), np.isfinite(both[1])):
+    finite = np.isfinite(expected)
+    if not np.array_equal(finite, np.isfinite(array)):
         return float("inf")
-    return float(np.max(np.abs(both[0] - both[1])[np.isfinite(both[0])], initial=0.0))
+    with np.errstate(invalid="ignore"):
+        is_float = expected.dtype.kind == "f"
+        difference = np.subtract(expected, array, dtype=np.float64) if is_float else wide(expected) - wide(array)
+    return float(np.max(np.abs(difference), initial=0.0, where=finite))

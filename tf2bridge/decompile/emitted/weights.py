@@ -33,12 +33,12 @@ TYPES = {
 
 def fill(model: Any) -> None:
     """Gives the variables and tables of a model the values that the old graph had."""
-    if hasattr(getattr(model, "call", None), "get_concrete_function"):  # layers have weights once they are traced
-        model.call.get_concrete_function(*model.legacy_inputs.values())
-        model.built = True
-    elif (HERE / "layers.json").exists():  # or once they are built
+    if (HERE / "layers.json").exists():  # layers have weights once they are built
         for path, shape in json.loads((HERE / "layers.json").read_text("utf-8")).items():
             attribute(model, path).build(shape)
+        model.built = True
+    elif hasattr(getattr(model, "call", None), "get_concrete_function"):  # or once they are traced
+        model.call.get_concrete_function(*model.legacy_inputs.values())
         model.built = True
     fill_variables(model, "weights.safetensors")
     if tables := json.loads((HERE / "tables.json").read_text("utf-8")):
