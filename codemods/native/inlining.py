@@ -53,6 +53,11 @@ class Inlined:
         return self.origins[number - 1] if 0 < number <= len(self.origins) else number
 
 
+def unchanged(text: str) -> Inlined:
+    """Returns a text as it is."""
+    return Inlined(text, tuple(range(1, text.count("\n") + 2)))
+
+
 def prepared(text: str) -> Inlined | None:
     """Returns a text whose builders stand where they are called, and whose variables have a name each.
 
@@ -60,7 +65,7 @@ def prepared(text: str) -> Inlined | None:
     """
     inlined = inline_builders(text)
     now = inlined.text if inlined is not None else text
-    origins = inlined.origins if inlined is not None else tuple(range(1, text.count("\n") + 2))
+    origins = inlined.origins if inlined is not None else unchanged(text).origins
     for lengthening in (with_datasets, metrics.with_objects):
         made = lengthening(now)
         if made is not None:
@@ -73,7 +78,7 @@ def prepared(text: str) -> Inlined | None:
 def inline_builders(text: str) -> Inlined | None:
     """Returns a text without functions that build parts of a graph; None if it has none, or they cannot be moved."""
     start = text
-    text, origins = split_chains(text) or (text, tuple(range(1, text.count("\n") + 2)))
+    text, origins = split_chains(text) or (text, unchanged(text).origins)
     while True:
         step = _step(text)
         if step is None:

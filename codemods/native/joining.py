@@ -131,10 +131,9 @@ def _read(path: str, text: str, needed: Mapping[str, frozenset[str]]) -> _File:
             if node in taken:
                 raise NotNativeError(node, "NAT008", f"import {module} in a statement of its own")
             taken[node] = module, names, rest
-    if not taken:
-        return _File(path, tree, text.splitlines(keepends=True), {})
-    lines = source.result().splitlines(keepends=True)
-    return _File(path, tree, lines, taken)
+    made = source.result() if taken else text
+    ending = "" if made.endswith("\n") else "\n"  # lines of another file may follow
+    return _File(path, tree, (made + ending).splitlines(keepends=True), taken)
 
 
 def _imported(node: ast.AST, module: str) -> frozenset[str] | None:

@@ -121,9 +121,10 @@ import tensorflow as tf
 x = tf.placeholder(tf.float32, [3])
 rate = 0.1
 y = tf.reduce_sum(x) * rate
-rate = 0.2
 with tf.Session() as sess:
-    print(rate, sess.run(y, {x: [1.0, 2.0, 3.0]}))
+    for _ in range(2):
+        rate = rate / 2
+        print(rate, sess.run(y, {x: [1.0, 2.0, 3.0]}))
 """,
     ),
     Reason(

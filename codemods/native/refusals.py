@@ -13,10 +13,12 @@ class NotNativeError(CodemodsError):
     Attributes:
         node: The place in the source.
         code: One of `reasons.REASONS`.
+        place: The name that has several values, if that is why.
     """
 
-    def __init__(self, node: ast.AST, code: str, message: str) -> None:
+    def __init__(self, node: ast.AST, code: str, message: str, place: str | None = None) -> None:
         super().__init__(message)
         self.node = node
         self.code = code
         self.message = message
+        self.place = place

@@ -30,9 +30,10 @@ from codemods.native.facts import Facts
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Planner
-from codemods.native.inlining import prepared
+from codemods.native.inlining import prepared, unchanged
 from codemods.native.items import Body, read_body
 from codemods.native.kinds import GONE
+from codemods.native.later_names import with_later_names
 from codemods.native.layer_objects import (
     LayerObjects,
     collected_calls,
@@ -137,17 +138,25 @@ def _attempt(
     """Rewrites a text as it is, and else with the functions that build parts of its graph at their calls."""
     try:
         return _rewrite(text, module, line, file, facts)
-    except NotNativeError:
-        inlined = prepared(text)
-        if inlined is None:
-            raise
-    try:
-        return _rewrite(
-            inlined.text, module, lambda number: line(inlined.line(number)), lambda n: file(inlined.line(n)), facts
-        )
     except NotNativeError as error:
-        where = ast.Pass(lineno=inlined.line(getattr(error.node, "lineno", 1)), col_offset=0)
-        raise NotNativeError(where, error.code, error.message) from error
+        inlined = prepared(text) or unchanged(text)
+        if inlined.text == text and error.place is None:
+            raise
+    while True:
+        try:
+            return _rewrite(
+                inlined.text,
+                module,
+                lambda number, of=inlined.line: line(of(number)),  # type: ignore[misc]
+                lambda number, of=inlined.line: file(of(number)),  # type: ignore[misc]
+                facts,
+            )
+        except NotNativeError as error:
+            later = with_later_names(inlined.text, error.place) if error.place is not None else None
+            if later is None:
+                where = ast.Pass(lineno=inlined.line(getattr(error.node, "lineno", 1)), col_offset=0)
+                raise NotNativeError(where, error.code, error.message) from error
+            inlined = replace(inlined, text=later)
 
 
 def _rewrite(

@@ -17,6 +17,7 @@ from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Fetch, Reader, Run
 from codemods.native.slices import places_in
 from codemods.native.source_text import SourceText
+from codemods.native.starting_again import require_apart
 from codemods.native.starts import Started, is_whole_element, only, require_one_scope, started
 
 _LOOPS = (ast.For, ast.While)
@@ -35,6 +36,7 @@ class Plan:
     reads: list[Run] = field(default_factory=list)
     dropped: list[Run] = field(default_factory=list)
     starts: list[Started] = field(default_factory=list)
+    at: dict[ast.Call, int] = field(default_factory=dict)
 
 
 def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Plan:
@@ -51,8 +53,9 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
         at = len(body.items) if late or item is None else item.index
         run = reader.read(call, places)
         made.calls.append(call)
+        made.at[call] = at
         if all(fetch.kind in (Kind.INIT, Kind.START) for fetch in run.fetches):
-            _initialize(run, at, made, meanings, planner)
+            _initialize(run, at, made, planner)
         elif any(fetch.kind in (Kind.INIT, Kind.START) for fetch in run.fetches):
             raise NotNativeError(call, "NAT007", "it initializes and computes in one call; make two calls of it")
         elif _only_reads(run) or _is_eager(run, places):
@@ -68,14 +71,16 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
             made.functions.append((run, function))
             if run.feed_dict is not None:
                 made.calls.append(_keys(run.feed_dict))
+    again = [run for run in made.dropped if _gives_first_values(run, body) and not _is_restored(run, made, meanings)]
+    require_apart([made.at[run.node] for run in again], made.functions, made.reads, made.at, body, meanings)
     return made
 
 
-def _initialize(run: Run, at: int, made: Plan, meanings: Meanings, planner: Planner) -> None:
+def _initialize(run: Run, at: int, made: Plan, planner: Planner) -> None:
     """Notes a call that initializes variables, and starts iterators."""
     first = only(run, Kind.INIT)
     if first.fetches:
-        _require_once(first, made, made.body, meanings)
+        _require_once(first, made)
     if len(first.fetches) == len(run.fetches):
         made.dropped.append(run)
         return
@@ -156,7 +161,7 @@ def _require_built(run: Run, body: Body) -> None:
                     raise NotNativeError(fetch.node, "NAT004", f"{place} is built while the program runs")
 
 
-def _require_once(run: Run, made: Plan, body: Body, meanings: Meanings) -> None:
+def _require_once(run: Run, made: Plan) -> None:
     node: ast.AST = run.node
     while node in made.parents:
         node = made.parents[node]
@@ -164,11 +169,7 @@ def _require_once(run: Run, made: Plan, body: Body, meanings: Meanings) -> None:
             raise NotNativeError(run.node, "NAT008", "variables are initialized again in a loop; make them in the loop")
         if isinstance(node, ast.FunctionDef):
             break
-    metrics.require_one_start(run, made.dropped, body, _function_round(run.node, made))
-    if _is_restored(run, made, meanings):
-        return
-    if _gives_first_values(run, body) and any(_gives_first_values(other, body) for other in made.dropped):
-        raise NotNativeError(run.node, "NAT008", "variables are initialized a second time; make them again instead")
+    metrics.require_one_start(run, made.dropped, made.body, _function_round(run.node, made))
 
 
 def _is_restored(run: Run, made: Plan, meanings: Meanings) -> bool:

@@ -90,4 +90,5 @@ def _require_stable(body: Body, place: str, item: Item) -> None:
         "NAT006",
         f"{place} gets another value here, and the graph was built with the one of line {item.node.lineno}; "
         "give one of them another name",
+        place,
     )

@@ -9,6 +9,7 @@ from tf2bridge.errors import some
 from tf2bridge.native.counterparts import Counterparts
 from tf2bridge.native.likeness import unlike_draws
 from tf2bridge.native.native_trace import NativeTrace
+from tf2bridge.native.restarted import restarted
 from tf2bridge.native.saved import unlike_checkpoints
 from tf2bridge.native.summaries import summary_rows
 from tf2bridge.native.wanted import Wanted
@@ -57,15 +58,18 @@ def compare(
     calls = Calls(actual, recorded, tolerance)
     by_modules = ByModules(actual, recorded, [(number, None) for number in range(len(recorded.graphs))], calls)
     first = _FirstValues(actual, tolerance)
+    again = restarted(recorded, known)
+    last = [row for row in rows if row.final is not None and (row.graph, row.record.name) not in again]
     placed = [
         *((row.record.initial_after_call or 0, first.row(row)) for row in rows if row.initial is not None),
         *program_rows(actual.pairs or (), calls),
         *by_modules.rows(),
         *_summary_rows(actual, recorded, known, tolerance),
-        *((len(recorded.calls), _last_value(actual, row, tolerance)) for row in rows if row.final is not None),
+        *((len(recorded.calls), _last_value(actual, row, tolerance)) for row in last),
     ]
     made = [row for _, row in sorted(placed, key=lambda item: item[0])]
-    notes = (*_notes(actual, known, rows, absent), *by_modules.notes(), *calls.notes(), *hollow_note(made))
+    of_variables = (*_notes(actual, known, rows, absent), *_of_restarted(sorted(name for _, name in again)))
+    notes = (*of_variables, *by_modules.notes(), *calls.notes(), *hollow_note(made))
     unproven = "; ".join(filter(None, (*_unproven(recorded, known, actual, absent), nothing_told(made))))
     otherwise = (*first.otherwise, *unlike_checkpoints(actual.checkpoints, recorded))
     return NativeFound(made, notes, unproven, tuple(actual.pairs or ()), otherwise)
@@ -118,6 +122,12 @@ def _last_value(actual: NativeTrace, wanted: Wanted, tolerance: Tolerance) -> Co
 def _row(kind: str, wanted: Wanted, expected: Array, apart: Distance) -> Comparison:
     renamed = wanted.row.path if wanted.row.path != wanted.record.name else ""
     return Comparison(kind, None, wanted.record.name, renamed, "", expected.shape, apart)
+
+
+def _of_restarted(names: Sequence[str]) -> Iterator[str]:
+    if names:
+        why = "the program initialized them again and did not use them any more"
+        yield f"the last values of {some(names, _NAMED)} are not compared: {why}"
 
 
 def _unproven(

@@ -107,6 +107,12 @@ def test_a_program_takes_what_it_needs_of_files_beside_it(tmp_path: Path) -> Non
     )
 
 
+def test_a_file_beside_it_may_end_without_a_line_end(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(NET.rstrip("\n"))
+    (tmp_path / "run.py").write_text(RUNNING)
+    assert "NAT000" in check(str(tmp_path))[1]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
