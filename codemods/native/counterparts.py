@@ -176,6 +176,15 @@ _ROWS: Mapping[str, str] = {
         "Variable | initial_value trainable* collections- validate_shape caching_device name variable_def- dtype "
         "expected_shape-"
     ),
+    "multinomial": "random.categorical | logits num_samples* seed name- output_dtype>dtype",
+    "keras.datasets.mnist.load_data": "keras.datasets.mnist.load_data",
+    "keras.datasets.fashion_mnist.load_data": "keras.datasets.fashion_mnist.load_data",
+    "keras.datasets.cifar10.load_data": "keras.datasets.cifar10.load_data",
+    "keras.datasets.cifar100.load_data": "keras.datasets.cifar100.load_data",
+    "keras.utils.get_file": (
+        "keras.utils.get_file | fname origin* untar- md5_hash- file_hash cache_subdir hash_algorithm extract- "
+        "archive_format- cache_dir"
+    ),
     "to_float": "cast",
     "to_int32": "cast",
     "to_int64": "cast",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 
 from codemods.native import checks
@@ -9,7 +10,22 @@ from codemods.native.kinds import v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
+_SCALED = "contrib.layers.variance_scaling_initializer"
 FORMULAS: Mapping[str, str] = {
+    "div": '''\
+def div(x, y):
+    """Returns x / y, rounded down if they are integers."""
+    x = tf.convert_to_tensor(x)
+    y = tf.convert_to_tensor(y, dtype=x.dtype)
+    return x // y if x.dtype.is_integer else x / y
+''',
+    _SCALED: '''\
+def variance_scaling_initializer(factor=2.0, mode="FAN_IN", uniform=False):
+    """Returns an initializer; the deviation of a truncated one is sqrt(1.3 * factor / n) before it is truncated."""
+    if uniform:
+        return keras.initializers.VarianceScaling(factor, mode.lower(), "uniform")
+    return keras.initializers.VarianceScaling(1.3 * factor * 0.87962566103423978**2, mode.lower(), "truncated_normal")
+''',
     "contrib.layers.l2_regularizer": '''\
 def l2_regularizer(scale):
     """Returns the function that gives the L2 penalty of weights."""
@@ -28,8 +44,12 @@ def sequence_loss(logits, targets, weights):
     return tf.math.divide_no_nan(tf.reduce_sum(losses * tf.reshape(weights, [-1])), tf.reduce_sum(weights))
 ''',
 }
-"""Name -> the function with the same formula (`regularizers.py`, `loss.py` of 1.15.5)."""
-_PARAMETERS = {"sequence_loss": ("logits", "targets", "weights")}
+"""Name -> the function with the same formula (files `regularizers`, `loss`, `math_ops`, `initializers` of 1.15.5)."""
+_PARAMETERS = {
+    "sequence_loss": ("logits", "targets", "weights"),
+    "div": ("x", "y"),
+    "variance_scaling_initializer": ("factor", "mode", "uniform"),
+}
 """The parameters of a function that has fewer than it had."""
 
 
@@ -41,15 +61,40 @@ def write_calls(translation: Translation) -> None:
     """
     for call in translation.calls():
         name = v1_name(translation.names, call.func) or ""
-        if name not in FORMULAS:
-            continue
-        short = name.rpartition(".")[2]
-        parameters = _PARAMETERS.get(short)
-        named = {keyword.arg for keyword in call.keywords}
-        if parameters is not None and (len(call.args) > len(parameters) or not named <= {*parameters}):
-            raise NotNativeError(call, "NAT001", f"tf.{name} with these options has no counterpart")
-        new = translation.formulas.setdefault(name, _free(short, translation))
-        translation.source.replace(translation.source.span(call.func), new)
+        if name in FORMULAS and name != _SCALED:
+            _write(translation, call, name)
+
+
+def _write(translation: Translation, call: ast.Call, name: str) -> None:
+    short = name.rpartition(".")[2]
+    parameters = _PARAMETERS.get(short)
+    named = {keyword.arg for keyword in call.keywords}
+    if parameters is not None and (len(call.args) > len(parameters) or not named <= {*parameters}):
+        raise NotNativeError(call, "NAT001", f"tf.{name} with these options has no counterpart")
+    if name == "div" and not (translation.names.qualified(call.func) or "").startswith("tensorflow.compat.v1."):
+        raise NotNativeError(call, "NAT001", "releases differ in how tf.div rounds integers; use tf.divide")
+    translation.source.replace(translation.source.span(call.func), _named(translation, name))
+
+
+def _named(translation: Translation, name: str) -> str:
+    """Returns the name of a function, which the program gets."""
+    return translation.formulas.setdefault(name, _free(name.rpartition(".")[2], translation))
+
+
+def scaled_initializer(translation: Translation, call: ast.Call) -> None:
+    """Writes an initializer of contrib that scales the variance, which is a call inside of others."""
+    translation.imports.add("keras")
+    _write(translation, call, _SCALED)
+
+
+def xavier_initializer(translation: Translation, call: ast.Call) -> None:
+    """Writes xavier_initializer(uniform=False), which Keras truncates otherwise. Draws of seeds are other numbers."""
+    uniform = translation.argument(call, 0, "uniform")
+    if len(call.args) + len(call.keywords) != 1 or uniform is None or not isinstance(uniform, ast.Constant):
+        translation.write_name(call.func, call)
+        return
+    translation.imports.add("keras")
+    translation.put(call, f'{_named(translation, _SCALED)}(1.0, "FAN_AVG", {uniform.value!r})')
 
 
 def _free(name: str, translation: Translation) -> str:

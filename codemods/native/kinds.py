@@ -74,7 +74,7 @@ DRAWS = frozenset(
         "random_normal", "random_uniform", "truncated_normal", "random_shuffle", "random_crop", "nn.dropout",
         "layers.dropout",
         "random.normal", "random.uniform", "random.truncated_normal", "random.shuffle", "random.categorical",
-        "image.random_flip_left_right", "nn.nce_loss", "nn.sampled_softmax_loss",
+        "image.random_flip_left_right", "nn.nce_loss", "nn.sampled_softmax_loss", "multinomial",
     )
 )  # fmt: skip
 
@@ -86,7 +86,7 @@ _PYTHON = (
     "zeros_initializer ones_initializer orthogonal_initializer glorot_uniform_initializer glorot_normal_initializer "
     "io.gfile "
     "TensorShape Dimension initializers keras.initializers errors train.get_checkpoint_state train.latest_checkpoint "
-    "train.checkpoint_exists "
+    "train.checkpoint_exists keras.datasets keras.utils.get_file contrib.layers.variance_scaling_initializer "
     "contrib.layers.xavier_initializer contrib.layers.l2_regularizer "
     "FixedLenFeature VarLenFeature io.FixedLenFeature io.VarLenFeature python_io.TFRecordWriter io.TFRecordWriter "
     "train.Example train.Features train.Feature train.Int64List train.FloatList train.BytesList "
@@ -108,7 +108,7 @@ LOSSES = frozenset(
 _MORE = frozenset(
     (
         "train.exponential_decay", "contrib.seq2seq.sequence_loss", "nn.rnn_cell.LSTMStateTuple",
-        "contrib.rnn.LSTMStateTuple",
+        "contrib.rnn.LSTMStateTuple", "div",
     )
 )  # fmt: skip
 _MODULES_OF_OURS = ("tf2bridge.v1.", "tf2bridge.v0.", "tensorflow.compat.v1.", "tensorflow.compat.v2.", "tensorflow.")

@@ -131,8 +131,10 @@ class SourceText:
             first = bisect.bisect_left(self.positions.starts, start)
             last = bisect.bisect_left(self.positions.starts, end)
             for line in self.positions.starts[first:last]:
-                if line not in self._inside_strings and self.data[line : self.positions.line_end(line)].strip():
-                    self._shifts[line] = self._shifts.get(line, 0) + width
+                content = self.data[line : self.positions.line_end(line)]
+                if line not in self._inside_strings and content.strip():
+                    blanks = len(content) - len(content.lstrip())
+                    self._shifts[line] = min(self._shifts.get(line, 0) + width, blanks)
                     self._edits = {span: text for span, text in self._edits.items() if span[0] != line}
                     self._edits[line, line + self._shifts[line]] = ""
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from codemods.native.batch_norm import LAYER, Normalization
 from codemods.native.counterparts import counterpart
+from codemods.native.formulas import scaled_initializer, xavier_initializer
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import layer_call
@@ -136,9 +137,42 @@ def sampled_loss(translation: Translation, call: ast.Call) -> None:
     if translation.places.get(place_of(weights or call) or "") is not Kind.VARIABLE or "partition_strategy" in named:
         raise NotNativeError(call, "NAT001", "this loss is of weights in several parts, which are divided otherwise")
     if not {"labels", "inputs"} <= named and not translation.release.startswith("1."):  # 0.x had the inputs first
-        raise NotNativeError(call, "NAT001", "releases differ in the order of labels and inputs; give them by name")
+        _name_labels(translation, call)
     name = v1_name(translation.names, call.func) or ""
     translation.source.replace(translation.source.span(call.func), translation.spelled(name))
+
+
+_OF_LOSS = ("num_sampled", "num_classes", "num_true")
+
+
+def _name_labels(translation: Translation, call: ast.Call) -> None:
+    """Gives the labels and inputs of a loss by name. Placeholders of integers are the labels in all releases.
+
+    Raises:
+        NotNativeError: The source does not say which are the labels.
+    """
+    given = call.args[2:4]
+    labels = [part for part in given if _is_fed_integers(translation, part)]
+    if len(given) != 2 or len(labels) != 1 or len(call.args) > 4 + len(_OF_LOSS):
+        raise NotNativeError(call, "NAT001", "releases differ in the order of labels and inputs; give them by name")
+    for part in given:
+        start = translation.source.span(part)[0]
+        translation.source.replace((start, start), "labels=" if part is labels[0] else "inputs=")
+    for name, part in zip(_OF_LOSS, call.args[4:], strict=False):
+        start = translation.source.span(part)[0]
+        translation.source.replace((start, start), f"{name}=")
+
+
+def _is_fed_integers(translation: Translation, node: ast.expr) -> bool:
+    """Returns whether a place is bound once, to a placeholder of integers."""
+    place = place_of(node)
+    assigned = [n for n in translation.names.nodes.get(ast.Assign, []) if isinstance(n, ast.Assign)]
+    made = [n.value for n in assigned if place is not None and any(place_of(target) == place for target in n.targets)]
+    call = made[0] if len(made) == 1 else None
+    if not isinstance(call, ast.Call) or v1_name(translation.names, call.func) != "placeholder":
+        return False
+    dtype = translation.argument(call, 0, "dtype")
+    return dtype is not None and (v1_name(translation.names, dtype) or "") in ("int32", "int64")
 
 
 def where(translation: Translation, call: ast.Call) -> None:
@@ -308,6 +342,8 @@ _SPECIAL: Mapping[str, _Writer] = {
     "train.exponential_decay": exponential_decay,
     "train.checkpoint_exists": checkpoint_exists,
     "get_variable": get_variable,
+    "contrib.layers.variance_scaling_initializer": scaled_initializer,
+    "contrib.layers.xavier_initializer": xavier_initializer,
     "examples.tutorials.mnist.input_data.read_data_sets": read_data_sets,
     "variable_scope": variable_scope,
     "nn.nce_loss": sampled_loss,

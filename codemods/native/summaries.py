@@ -218,7 +218,8 @@ def _summary(translation: Translation, call: ast.Call, prefix: str, place: str) 
     if place and isinstance(statement, ast.Assign):
         end = source.span(statement)[1]
         target = source.plain(statement.targets[0]).removeprefix("self.")
-        source.replace((end, end), f"\n{source.indent_of(statement)}{place}.update({target})")
+        indent = source.indent_of(statement)[source.shifted(source.lines_of(statement)[0]) :]
+        source.replace((end, end), f"\n{indent}{place}.update({target})")
     elif place:
         raise NotNativeError(call, "NAT008", "give this summary a statement of its own")
 

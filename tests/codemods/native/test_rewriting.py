@@ -325,6 +325,11 @@ def test_an_assignment_gives_its_new_value_where_it_is_used() -> None:
         ("NAT001", "z = tf.nn.rnn_cell.LSTMCell(3, num_proj=2)\nsess.run(y, {x: data})\n"),
         ("NAT001", "tf.train.Saver(sharded=True).save(sess, 'model')\n"),
         ("NAT001", "z = tf.nn.nce_loss(w, w, data, y, 3, 5)\nsess.run(z, {x: data})\n"),
+        (
+            "NAT009",
+            "z = tf.get_variable('z', [2, 1], initializer=tf.contrib.layers.xavier_initializer(False, 1))\n"
+            "sess.run(z + y, {x: data})\n",
+        ),
         ("NAT001", "z = tf.contrib.rnn.LayerNormBasicLSTMCell(3)\nsess.run(y, {x: data})\n"),
         ("NAT001", "with tf.control_dependencies([train_op]):\n    z = tf.identity(y)\nsess.run(z, {x: data})\n"),
         ("NAT008", "tf.train.Saver(tf.trainable_variables()).save(sess, 'model')\n"),
@@ -362,3 +367,26 @@ def test_functions_that_read_tensors_stand_at_their_call() -> None:
     text = native(HEAD + MODEL.replace("train_op =", lines + "train_op =") + "print(sess.run(s, {x: data}))\n").text
     assert "def total" not in text
     assert "s = tf.reduce_sum(y) + loss" in text
+
+
+SUMMARY_IN_SCOPE = """
+with tf.variable_scope("cost"):
+    shown = tf.summary.scalar("cost", loss)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+if True:
+    print("a long line, "\\
+"of two parts")
+writer.add_summary(sess.run(merged, {x: data}), 1)
+"""
+
+
+def test_lines_that_are_added_are_indented_as_their_statement() -> None:
+    lines = native(HEAD + MODEL + SUMMARY_IN_SCOPE).text.splitlines()
+    at = next(number for number, line in enumerate(lines) if "shown = {" in line)
+    assert lines[at + 1] == "    summaries.update(shown)"
+
+
+def test_a_line_that_is_indented_less_than_its_block_stays_whole() -> None:
+    lines = "with tf.Session() as sess:\n    print('one, ' \\\n'two', sess.run(tf.ones([1])))\n"
+    assert "'two'" in native(HEAD + lines).text

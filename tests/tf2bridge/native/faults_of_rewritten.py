@@ -52,6 +52,9 @@ REWRITTEN_FAULTS = {
     "norm_axis": _change("word2vec", "tf.square(embeddings), 1, keepdims=True", "tf.square(embeddings), 0, keepdims=True", "train.py"),
     "columns_swapped": _change("queued", "tf.stack([first, second])", "tf.stack([second, first])", "queued.py"),
     "smaller_last_batch": _change("queued", ", drop_remainder=True", "", "queued"),
+    # formulas
+    "integers_divided": _change("scaled", "x // y if x.dtype.is_integer", "-(-x // y) if x.dtype.is_integer", "scaled.py"),
+    "labels_and_inputs": _change("scaled", "labels=train_labels", "labels=train_labels * 0", "scaled.py"),
     # parts of one file
     "name_of_an_earlier_part": _change("parts", "H = X_2 * W_2", "H = X * W_2", "parts.py"),
     "variable_of_an_earlier_part": _change("parts", "tf.sigmoid(tf.matmul(X_3, W_3) + b)", "tf.sigmoid(tf.matmul(X_3, W_3) + b + 0.01 * W_2)", "parts.py"),

@@ -232,7 +232,8 @@ def _trace_of(graph: Any) -> Any:
 
 
 def _value_of(call: CallRecord, op: str, port: int = 0) -> int | None:
-    return next((leaf.value for leaf in call.intermediate if leaf.name == f"{op}:{port}"), None)
+    leaves = (*call.intermediate, *call.fetches)  # a draw may be what is fetched
+    return next((leaf.value for leaf in leaves if leaf.name == f"{op}:{port}"), None)
 
 
 def _has(kinds: Mapping[str, Sequence[RandomOp]], op: RandomOp) -> bool:
