@@ -82,6 +82,21 @@ def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bo
     return False
 
 
+def sets_tensors(method: ast.FunctionDef, names: Names) -> bool:
+    """Returns whether a method gives its object tensors, and returns nothing: `self.loss = tf.square(x)`."""
+    below = list(ast.walk(method))
+    if any(isinstance(node, (ast.Return, ast.Yield)) for node in below) or Kind.SESSION in _kinds_made(method, names):
+        return False
+    if any(isinstance(node, ast.Call) and ast.unparse(node.func).endswith((".run", ".eval")) for node in below):
+        return False
+    assigned = [node for node in below if isinstance(node, ast.Assign)]
+    return any(
+        _kinds_made(node.value, names) & {Kind.CONSTANT, Kind.TENSOR}
+        and all((place_of(target) or "").startswith("self.") for target in node.targets)
+        for node in assigned
+    )
+
+
 def runs_part(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:
     """Returns whether a function builds the rest of a graph that the module begins, and runs it in a session."""
     if not {Kind.SESSION, Kind.OPTIMIZER} <= _kinds_made(function, names):

@@ -32,6 +32,7 @@ from codemods.native.builders import (
     next_call,
     reads_graph,
     runs_part,
+    sets_tensors,
     stored,
 )
 from codemods.native.chains import split_chains
@@ -96,6 +97,7 @@ def _step(text: str) -> Inlined | None:
         functions |= {f"self.{node.name}": node for node in methods}
     for name, builder in functions.items():
         builds = is_builder(builder, names, functions) or reads_graph(builder, tree, names)
+        builds = builds or (name.startswith("self.") and sets_tensors(builder, names))
         runs = not name.startswith("self.") and runs_part(builder, tree, names)
         if (builds or runs) and is_plain(builder):
             call = next_call(builder, name.startswith("self."), tree, names, source)

@@ -144,6 +144,7 @@ def _flat(
     for statement in statements:
         called = body.main.called_by(statement)
         if called is not None:
+            _require_python(statement, meanings)
             yield statement, blocks
             kind_blocks = tuple(block for block in blocks if isinstance(block, ast.ClassDef))
             yield from _of_function(called, kind_blocks, names, meanings, body)
@@ -161,6 +162,18 @@ def _flat(
             meanings.scopes.close(opened)
         else:
             yield statement, blocks
+
+
+def _require_python(statement: ast.stmt, meanings: Meanings) -> None:
+    """Refuses a call of a method that gets tensors or sessions.
+
+    Raises:
+        NotNativeError: This is one.
+    """
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    given = [*call.args, *(keyword.value for keyword in call.keywords)] if isinstance(call, ast.Call) else []
+    if any(_scratch(meanings).kind(argument) is not Kind.PYTHON for argument in given):
+        raise NotNativeError(statement, "NAT008", "this method gets tensors or a session; give it Python values alone")
 
 
 def _of_function(

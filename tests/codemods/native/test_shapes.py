@@ -10,7 +10,7 @@ import pytest
 from codemods.native.programs import check_native
 from codemods.native.refusals import NotNativeError
 from codemods.settings import Settings
-from tests.codemods.native.test_rewriting import HEAD, MODEL, native, numbers, run
+from tests.codemods.native.test_rewriting import FIXTURES, HEAD, MODEL, native, numbers, run
 
 
 def test_the_cells_of_a_multi_layer_cell_may_have_names() -> None:
@@ -255,3 +255,20 @@ def test_a_name_that_the_native_program_gets_is_refused() -> None:
     text = text.replace("sess = ", summary + "sess = ") + "writer.add_summary(sess.run(merged, {x: data}), 1)\n"
     with pytest.raises(NotNativeError, match="gets a class or function add_summary"):
         native(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    model.train(num_train_steps=6)", "    model.train(num_train_steps=6)\n    model.train(num_train_steps=2)"),
+        ("    model.train(", "    for _ in range(2):\n        model.train("),
+        ("model.train(num_train_steps=6)", "model.train(tf.constant(6))"),
+        ("            print('acc", "            return\n            print('acc"),
+    ],
+)
+def test_methods_that_train_are_called_once_with_python_values(old: str, new: str) -> None:
+    text = (FIXTURES / "programs" / "methods.py").read_text("utf-8")
+    assert old in text
+    with pytest.raises(NotNativeError) as refused:
+        native(text.replace(old, new))
+    assert refused.value.code == "NAT008"

@@ -55,6 +55,9 @@ REWRITTEN_FAULTS = {
     # formulas
     "integers_divided": _change("scaled", "x // y if x.dtype.is_integer", "-(-x // y) if x.dtype.is_integer", "scaled.py"),
     "labels_and_inputs": _change("scaled", "labels=train_labels", "labels=train_labels * 0", "scaled.py"),
+    # methods that are called once
+    "step_of_a_method_lost": _change("methods", "num_train_steps=6", "num_train_steps=5", "methods.py"),
+    "other_rate_of_an_object": _change("methods", "Adam(self.lr)", "Adam(self.lr / 2)", "methods.py"),
     # parts of one file
     "name_of_an_earlier_part": _change("parts", "H = X_2 * W_2", "H = X * W_2", "parts.py"),
     "variable_of_an_earlier_part": _change("parts", "tf.sigmoid(tf.matmul(X_3, W_3) + b)", "tf.sigmoid(tf.matmul(X_3, W_3) + b + 0.01 * W_2)", "parts.py"),
