@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from codemods.native import checks
 from codemods.native.kinds import v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
@@ -19,12 +18,16 @@ def div(x, y):
     y = tf.convert_to_tensor(y, dtype=x.dtype)
     return x // y if x.dtype.is_integer else x / y
 ''',
+    "drawn_anew": '''\
+def drawn_anew(initializer):
+    """Returns an initializer that draws other numbers for each variable. One of Keras always draws the same."""
+    return lambda shape, dtype=None: initializer.clone()(shape, dtype)
+''',
     _SCALED: '''\
 def variance_scaling_initializer(factor=2.0, mode="FAN_IN", uniform=False):
     """Returns an initializer; the deviation of a truncated one is sqrt(1.3 * factor / n) before it is truncated."""
-    if uniform:
-        return keras.initializers.VarianceScaling(factor, mode.lower(), "uniform")
-    return keras.initializers.VarianceScaling(1.3 * factor * 0.87962566103423978**2, mode.lower(), "truncated_normal")
+    kind, scale = ("uniform", factor) if uniform else ("truncated_normal", 1.3 * factor * 0.87962566103423978**2)
+    return lambda shape, dtype=None: keras.initializers.VarianceScaling(scale, mode.lower(), kind)(shape, dtype)
 ''',
     "contrib.layers.l2_regularizer": '''\
 def l2_regularizer(scale):
@@ -73,12 +76,7 @@ def _write(translation: Translation, call: ast.Call, name: str) -> None:
         raise NotNativeError(call, "NAT001", f"tf.{name} with these options has no counterpart")
     if name == "div" and not (translation.names.qualified(call.func) or "").startswith("tensorflow.compat.v1."):
         raise NotNativeError(call, "NAT001", "releases differ in how tf.div rounds integers; use tf.divide")
-    translation.source.replace(translation.source.span(call.func), _named(translation, name))
-
-
-def _named(translation: Translation, name: str) -> str:
-    """Returns the name of a function, which the program gets."""
-    return translation.formulas.setdefault(name, _free(name.rpartition(".")[2], translation))
+    translation.source.replace(translation.source.span(call.func), translation.formula(name))
 
 
 def scaled_initializer(translation: Translation, call: ast.Call) -> None:
@@ -94,13 +92,7 @@ def xavier_initializer(translation: Translation, call: ast.Call) -> None:
         translation.write_name(call.func, call)
         return
     translation.imports.add("keras")
-    translation.put(call, f'{_named(translation, _SCALED)}(1.0, "FAN_AVG", {uniform.value!r})')
-
-
-def _free(name: str, translation: Translation) -> str:
-    """Returns a name for a function that the program has not: `sequence_loss = sequence_loss(...)` has no value."""
-    has = checks.own_names(translation.source.tree)
-    return next(new for new in (name, f"{name}_of", f"compute_{name}", f"{name}_of_tensors") if new not in has)
+    translation.put(call, f'{translation.formula(_SCALED)}(1.0, "FAN_AVG", {uniform.value!r})')
 
 
 def written(chosen: Mapping[str, str]) -> list[str]:

@@ -239,6 +239,8 @@ def get_variable(translation: Translation, call: ast.Call) -> None:
         made = translation.text(initializer)
         if "initializer" not in (v1_name(translation.names, initializer.func) or ""):
             shape = None
+    elif shape is not None and _is_initializer(translation, initializer):
+        made = translation.text(initializer)
     else:
         raise NotNativeError(call, "NAT008", "write the initializer of this variable as a call, in place")
     value = f"{made}({translation.text(shape)}{after})" if shape is not None else made
@@ -249,6 +251,29 @@ def get_variable(translation: Translation, call: ast.Call) -> None:
         raise NotNativeError(call, "NAT008", "the name of this variable is not a text in the source")
     full = repr(prefix + stated) if prefix and isinstance(stated, str) else translation.text(name)
     translation.put(call, f"{translation.tf}.Variable({', '.join(parts)}, name={full})")
+
+
+def _is_initializer(translation: Translation, node: ast.expr) -> bool:
+    """Returns whether a name is only bound to calls that make initializers."""
+    place, made, stores = place_of(node), 0, 0
+    for below in ast.walk(translation.source.tree):
+        if isinstance(below, ast.arg) and below.arg == place:
+            return False
+        stores += place_of(below) == place and isinstance(getattr(below, "ctx", None), ast.Store)
+        for target in below.targets if isinstance(below, ast.Assign) else ():
+            for part, value in _pairs(target, below.value):  # type: ignore[attr-defined]
+                name = v1_name(translation.names, value.func) if isinstance(value, ast.Call) else None
+                made += place_of(part) == place and (name or "").endswith("_initializer")
+    return place is not None and made == stores > 0
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """Returns what an assignment binds, one by one where both sides are written so."""
+    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else None
+    values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else None
+    if parts is not None and values is not None and len(parts) == len(values):
+        return list(zip(parts, values, strict=True))
+    return [(target, value)]
 
 
 def variable_scope(translation: Translation, call: ast.Call) -> None:

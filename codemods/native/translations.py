@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from codemods.names import Names, root_of
+from codemods.native.checks import own_names
 from codemods.native.counterparts import Counterpart, counterpart
 from codemods.native.kinds import Kind
 from codemods.native.source_text import SourceText
@@ -134,9 +135,27 @@ class Translation:
             if row.parameters and call is None and not row.keeps_positions:
                 return
             if call is None or self.rename_arguments(call, row):
-                self.source.replace(self.source.span(chain), self.spelled(row.name))
+                self._put_name(chain, call, self.spelled(row.name))
         elif same and symbol is not None:
-            self.source.replace(self.source.span(chain), self.spelled(symbol.target))
+            self._put_name(chain, call, self.spelled(symbol.target))
+
+    def _put_name(self, chain: ast.expr, call: ast.Call | None, new: str) -> None:
+        """Writes a name. An initializer of Keras that is no argument of a layer may be one of several."""
+        parent = self.names.parents[call] if call is not None else None
+        owner = self.names.parents[parent] if isinstance(parent, ast.keyword) else parent
+        in_place = isinstance(owner, ast.Call) and self.old_name(owner.func) is not None
+        if call is not None and new.startswith("keras.initializers.") and not in_place:
+            end = self.source.span(call)[1]
+            self.source.replace((end, end), ")")
+            new = f"{self.formula('drawn_anew')}({new}"
+        self.source.replace(self.source.span(chain), new)
+
+    def formula(self, name: str) -> str:
+        """Returns what a function of a few lines is called here, which the program gets."""
+        short = name.rpartition(".")[2]
+        has = own_names(self.source.tree)
+        free = next(new for new in (short, f"{short}_of", f"compute_{short}", f"{short}_of_tensors") if new not in has)
+        return self.formulas.setdefault(name, free)
 
     def spelled(self, name: str) -> str:
         """Returns a name of TensorFlow 2, or of Keras, as the file spells it."""

@@ -24,6 +24,8 @@ from tf2bridge.proof.traces.reader import Array, Trace
 from tf2bridge.proof.traces.records import VariableRecord
 
 _NAMED = 3
+_LEAST_ALIKE = 2
+"""How many numbers two variables need before it tells that they are the same."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,7 @@ class _FirstValues:
 
     def __init__(self, actual: NativeTrace, tolerance: Tolerance) -> None:
         self._actual, self._tolerance = actual, tolerance
+        self._drawn: dict[tuple[tuple[int, ...], bytes], Wanted] = {}
         self.otherwise: list[str] = []
 
     def row(self, wanted: Wanted) -> Comparison:
@@ -104,8 +107,18 @@ class _FirstValues:
             unlike = unlike_draws(own[0], expected)
             if unlike:
                 self.otherwise.append(f"initializer of {wanted.record.name}: {unlike}")
+            self._note_twin(wanted, own[0], expected)
             apart = replace(distance(expected, expected, self._tolerance), note=TAKEN_OVER)
         return _row("initial", wanted, expected, apart)
+
+    def _note_twin(self, wanted: Wanted, value: Array, expected: Array) -> None:
+        """Notes two variables that have the same first values, where the recorded ones differ."""
+        if value.size < _LEAST_ALIKE:
+            return
+        twin = self._drawn.setdefault((value.shape, value.tobytes()), wanted)
+        if twin is not wanted and twin.initial is not None and twin.initial.tobytes() != expected.tobytes():
+            names = f"{twin.record.name} and {wanted.record.name}"
+            self.otherwise.append(f"initializers of {names}: the same numbers for both")
 
 
 def _last_value(actual: NativeTrace, wanted: Wanted, tolerance: Tolerance) -> Comparison:

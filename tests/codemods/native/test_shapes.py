@@ -260,7 +260,10 @@ def test_a_name_that_the_native_program_gets_is_refused() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("    model.train(num_train_steps=6)", "    model.train(num_train_steps=6)\n    model.train(num_train_steps=2)"),
+        (
+            "    model.train(num_train_steps=6)",
+            "    model.train(num_train_steps=6)\n    model.train(num_train_steps=2)",
+        ),
         ("    model.train(", "    for _ in range(2):\n        model.train("),
         ("model.train(num_train_steps=6)", "model.train(tf.constant(6))"),
         ("            print('acc", "            return\n            print('acc"),

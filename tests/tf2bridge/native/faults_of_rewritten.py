@@ -58,6 +58,8 @@ REWRITTEN_FAULTS = {
     # methods that are called once
     "step_of_a_method_lost": _change("methods", "num_train_steps=6", "num_train_steps=5", "methods.py"),
     "other_rate_of_an_object": _change("methods", "Adam(self.lr)", "Adam(self.lr / 2)", "methods.py"),
+    # initializers
+    "same_numbers_for_two_layers": _change("shared", "initializer.clone()(shape", "initializer(shape", "the same numbers for both"),
     # parts of one file
     "name_of_an_earlier_part": _change("parts", "H = X_2 * W_2", "H = X * W_2", "parts.py"),
     "variable_of_an_earlier_part": _change("parts", "tf.sigmoid(tf.matmul(X_3, W_3) + b)", "tf.sigmoid(tf.matmul(X_3, W_3) + b + 0.01 * W_2)", "parts.py"),
