@@ -12,6 +12,7 @@ from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
 from codemods.native.layers import scope_name, waits_for
 from codemods.native.mains import Main
 from codemods.native.meanings import Effects, Meanings
+from codemods.native.moved_statements import keep_draws, move_containers
 from codemods.native.places import is_main_block, mutates, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.repeatable import require_pure
@@ -110,8 +111,8 @@ def read_body(statements: Sequence[ast.stmt], names: Names, meanings: Meanings, 
         if isinstance(item.node, ast.FunctionDef) and any(isinstance(block, ast.ClassDef) for block in item.blocks):
             meanings.effects = item.effects
             meanings.evaluate(item.node)
-    _move_containers(body)
-    _keep_draws(body)
+    move_containers(body)
+    keep_draws(body)
     return body
 
 
@@ -372,35 +373,3 @@ def _require_known(node: ast.stmt, kind: Kind, meanings: Meanings) -> None:
     if of not in GONE:
         message = f"{ast.unparse(call.func)} gets {kind.value}, and what it does with it is not known"
         raise NotNativeError(call, "NAT008", message)
-
-
-def _move_containers(body: Body) -> None:
-    """Moves `outputs = []` with the statements that put tensors into it."""
-    changing = True
-    while changing:
-        changing = False
-        for item in body.items:
-            for place in item.mutated if item.moves else ():
-                for other in body.items[: item.index]:
-                    if place in other.writes and other.kind in (Kind.PYTHON, Kind.CONSTANT) and not other.effects.runs:
-                        other.kind, changing = Kind.TENSOR, True
-
-
-def _keep_draws(body: Body) -> None:
-    """Leaves `first = tf.random_normal([2])` where it is, if it only gives variables their first values.
-
-    Raises:
-        NotNativeError: Something else reads it, which TensorFlow 1 drew anew at each run.
-    """
-    for item in body.items:
-        if item.kind not in OF_VARIABLES:
-            continue
-        for place in sorted(item.reads):
-            made = body.definition(place, item.index)
-            if made is None or made.kind is not Kind.TENSOR:
-                continue
-            readers = [other for other in body.items if place in other.reads and other is not item]
-            if any(other.kind not in OF_VARIABLES for other in readers) or len(body.definitions(place)) > 1:
-                message = f"the first value of this variable depends on {place}, {made.kind.value}"
-                raise NotNativeError(item.node, "NAT008", f"{message}; make it a Python value")
-            made.kind = Kind.CONSTANT
