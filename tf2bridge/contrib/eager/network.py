@@ -10,41 +10,68 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge import internals
 from tf2bridge.behaviour.installed import core_layers
 
 v1 = tf.compat.v1
 _GIVEN: Any = weakref.WeakKeyDictionary()
-"""{graph: the number of Networks of each base name}."""
+"""{graph: the number of Networks of each name of a scope and base name}."""
+_TAKEN = "A Network named '{}' already exists (or a variable_scope was created with this name). Names must be unique."
 
 
-class Network:
+class Network(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
     """Base class: `__init__` calls `track_layer` for each layer, `call` uses them.
 
-    Variables are resource variables, named after the network and the layer: "my_net/dense/kernel".
+    Variables are resource variables, named after the network and the layer: "my_net/dense/kernel". The network that
+    tracked a layer first gives it its name and its scope, whichever network calls it first.
 
     Raises:
-        ValueError: the name contains a slash.
+        ValueError: the name contains a slash. When it is called: the name is taken.
     """
 
     def __init__(self, name: str | None = None) -> None:
         if isinstance(name, v1.VariableScope):
-            raise ValueError("the name of a Network cannot be a variable scope")
+            raise ValueError("VariableScopes are not valid Network names.")
         if name is not None and "/" in name:
-            raise ValueError(f"the name of a Network cannot hold a slash: {name}")
+            raise ValueError("Forward slashes ('/') are not allowed in Network names.")
         self._name = name
         self._layers: list[Any] = []
         self._owned: dict[str, Any] = {}
-        self._uids: collections.Counter[str] = collections.Counter()
-        self._parent: Network | None = None
+        self._uids: collections.Counter[tuple[str, str]] = collections.Counter()
+        self._parent: Any = None  # False: it has none, and gets none
         self._scope: Any = None
         self._home = v1.get_variable_scope()
+        self._opened_scopes = internals.ops.variable_scope.get_variable_scope_store().variable_scopes_count
+
+    def _gather_saveables_for_checkpoint(self) -> Any:
+        raise NotImplementedError("tfe.Network does not support object-based checkpointing: use tf.keras.Model")
 
     @property
     def name(self) -> str:
         """The name. Raises ValueError before the network is called, or tracked by another network."""
         if self._name is None:
-            raise ValueError("a Network has its name once it is called, or tracked by another Network")
+            raise ValueError(
+                "The network does not yet have a final name, but a name was requested for it. Networks get a name "
+                "when they are added to another Network via track_layer, or when they are first called/built."
+            )
         return self._name
+
+    @property
+    def scope_name(self) -> str:
+        """The name of the variable scope. Raises ValueError before the network is called."""
+        if self._scope is None:
+            raise ValueError(f"No name available for layer scope because the layer {self.name!r} was not used yet.")
+        return str(self._scope.name)
+
+    @property
+    def trainable(self) -> bool:
+        """True. Raises AttributeError if it is set to False."""
+        return True
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        if not value:
+            raise AttributeError("cannot mark Network as not trainable")
 
     @property
     def layers(self) -> list[Any]:
@@ -54,17 +81,18 @@ class Network:
     def track_layer(self, layer: Any) -> Any:
         """Adds a layer or a network, and returns it. Raises TypeError for other objects, ValueError for a used name."""
         if isinstance(layer, Network):
-            if layer._name is None:
-                layer._name = _unique(_snake(type(layer).__name__), self._uids, self._owned)
-            layer._parent = layer._parent or self
+            layer._finish_name(self)
         elif isinstance(layer, core_layers().Layer):
             layer._use_resource_variables = True
-            if not layer.built and layer._name != layer._base_name:
-                layer._name = _unique(layer._base_name, self._uids, self._owned)
+            if not layer.built and _parent_of(layer) is None:
+                if layer._name != layer._base_name:
+                    layer._name = _unique(layer._base_name, self._uids, self._owned)
+                layer._first_network = weakref.ref(self)
         else:
-            raise TypeError(f"track_layer takes layers of tf.layers and Networks, not {type(layer).__name__}")
-        if self._owned.setdefault(layer.name, layer) is not layer:
-            raise ValueError(f"this Network has a layer {layer.name!r} already")
+            raise TypeError(f"Network.track_layer() passed type {type(layer)}, not a tf.layers.Layer")
+        built = getattr(layer, "built", layer._scope)
+        if _parent_of(layer) is self and not built and self._owned.setdefault(layer.name, layer) is not layer:
+            raise ValueError(f"Attempt to add two Layers with the name '{layer.name}' to the same Network.")
         if not any(tracked is layer for tracked in self._layers):
             self._layers.append(layer)
         return layer
@@ -112,18 +140,47 @@ class Network:
         """The regularization losses of all layers."""
         return [loss for layer in self._layers for loss in layer.losses]
 
-    def _set_scope(self) -> None:
-        if self._scope is not None:
-            return
-        if self._parent is not None:
-            self._parent._set_scope()
-        if self._name is None:
+    def _finish_name(self, parent: Network | None) -> None:
+        if self._name is None and parent is not None:
+            self._name = _unique(_snake(type(self).__name__), parent._uids, parent._owned)
+        elif self._name is None:
             given = _GIVEN.setdefault(v1.get_default_graph(), collections.Counter())
-            self._name = _unique(_snake(type(self).__name__), given, ())
-        self._scope = _opened(self._parent._scope if self._parent else self._home, self._name)
+            home = self._home.name
+            inside = {name.removeprefix(f"{home}/") for name in self._opened_scopes if name.startswith(f"{home}/")}
+            taken = inside if home else set(self._opened_scopes)
+            self._name = _unique(_snake(type(self).__name__), given, taken, home)
+        if self._parent is not False and _parent_of(self) is None:
+            self._parent = weakref.ref(parent) if parent is not None else False
+
+    def _set_scope(self) -> None:
+        if self._scope is None:
+            parent = _parent_of(self)
+            if parent is None:
+                self._finish_name(None)
+                self._open_scope(self._home)
+                self._name = self._scope.name
+            else:
+                parent._set_scope()
+                self._open_scope(parent._scope)
         for layer in self._layers:
             if not isinstance(layer, Network) and layer._scope is None:
-                layer._scope = _opened(self._scope, layer.name)
+                parent = _parent_of(layer)
+                if parent is None:
+                    raise ValueError(
+                        f"The parent of a Layer added to Network {self.name} was garbage collected before the Layer "
+                        "was built. If this limitation bothers you please file a feature request."
+                    )
+                if parent is not self:
+                    parent._set_scope()
+                layer._scope = layer._scope or _opened(parent._scope, layer.name)
+
+    def _open_scope(self, parent: Any) -> None:
+        if f"{parent.name}/{self.name}" in self._opened_scopes:
+            raise ValueError(_TAKEN.format(self.name))
+        scope = _opened(parent, self.name)
+        if scope.name.rpartition("/")[2] != self.name:
+            raise ValueError(_TAKEN.format(self.name))
+        self._scope = scope
 
 
 class Sequential(Network):
@@ -138,7 +195,10 @@ class Sequential(Network):
     def add(self, layer_func: Any) -> None:
         """Adds a layer or a function. Raises TypeError if it is not callable."""
         if not callable(layer_func):
-            raise TypeError(f"Sequential.add takes layers and functions, not {type(layer_func).__name__}")
+            raise TypeError(
+                "Sequential.add() takes only tf.layers.Layer objects or callables; "
+                f"not '{layer_func}' of type '{type(layer_func)}'."
+            )
         if hasattr(layer_func, "call"):
             self.track_layer(layer_func)
         self._steps.append(layer_func)
@@ -159,10 +219,16 @@ def _opened(parent: Any, name: str) -> Any:
         return scope
 
 
-def _unique(base: str, given: collections.Counter[str], taken: Collection[str]) -> str:
+def _parent_of(layer: Any) -> Network | None:
+    """Returns the network that tracked a layer or a network first; None if there is none, or none any more."""
+    parent = layer._parent if isinstance(layer, Network) else getattr(layer, "_first_network", None)
+    return parent() if parent else None
+
+
+def _unique(base: str, given: collections.Counter[tuple[str, str]], taken: Collection[str], namespace: str = "") -> str:
     while True:
-        number = given[base]
-        given[base] += 1
+        number = given[namespace, base]
+        given[namespace, base] += 1
         name = f"{base}_{number}" if number else base
         if name not in taken:
             return name
