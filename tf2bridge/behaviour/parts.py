@@ -78,6 +78,7 @@ def _always() -> tuple[Part, ...]:
         calls,
         cardinality,
         casts,
+        checked_gradients,
         compiled,
         conversion,
         data_options,
@@ -97,6 +98,7 @@ def _always() -> tuple[Part, ...]:
         objects_in_arrays,
         powers,
         prefetching,
+        ragged_rows,
         reduced_axes,
         refused_values,
         regularization,
@@ -107,6 +109,7 @@ def _always() -> tuple[Part, ...]:
         string_splits,
         sums,
         user_functions,
+        weights,
         wider_types,
         wording,
     )
@@ -129,5 +132,6 @@ def _always() -> tuple[Part, ...]:
         ),
         *(integer_kernels, wider_types, default_types, decompositions, reduced_axes, moments),
         *(sparse_lookups, assertions, conversion, gamma_shapes, globs, library_flags, string_splits, refused_values),
+        *(weights, ragged_rows, checked_gradients),
         old_state,
     )

@@ -4,7 +4,7 @@
 - 1.11 and 1.12: the sum of the weights.
 - Earlier: the number of weights that are not 0, times the share of steps that are not masked.
 
-A call of a loss object ignores the mask of its input.
+A call of a loss object ignores the mask of its input. Since 1.13 weights that do not fit the losses are refused.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops.weights import checked
 from tf2bridge.behaviour.release import Release
 from tf2bridge.patching import put
 
@@ -25,6 +26,8 @@ def install(release: Release) -> None:
     weights = _by_count if release.before(1, 11) else _by_sum if release.before(1, 13) else _by_all
     put(shared, "apply_valid_mask", functools.partial(weights, shared))
     put(losses.Loss, "__call__", _without_mask(losses.Loss.__call__))
+    if not release.before(1, 13):
+        put(shared, "compute_weighted_loss", checked(shared.compute_weighted_loss))
 
 
 def _by_all(shared: Any, losses: Any, sw: Any, mask: Any, reduction: Any) -> Any:

@@ -2,6 +2,7 @@
 
 - Gradients along axes of int64 are built, also if a size is unknown: `tf.reduce_sum(x, np.array([1, 2]))` has such
   axes. TF 1.x converted the axes to int32 in gradients.
+- An axis may be named twice, as in `tf.reduce_sum(x, (0, 0))`: the kernel of 1.x reduced it once.
 - `tf.math.reduce_euclidean_norm` along dimensions of size 1 is the value itself, with its sign. The kernel of 1.x
   copied what there was nothing to reduce of; that of TensorFlow 2.21 takes absolute values.
 """
@@ -17,7 +18,7 @@ import numpy as np
 
 from tf2bridge import internals
 from tf2bridge.behaviour.seeds import counter
-from tf2bridge.patching import all_twins, rebind
+from tf2bridge.patching import all_twins, put, rebind
 
 
 def install() -> None:
@@ -25,6 +26,7 @@ def install() -> None:
     functions: Any = internals.ops.math_ops
     kernels: Any = internals.ops.gen_math_ops
     shape = functions.reduced_shape
+    put(functions, "_ReductionDims", _without_repetition(functions._ReductionDims))
     (norms,) = all_twins([(kernels, "euclidean_norm")])
     rebind({id(shape): (shape, _of_any_axes(shape)), **{id(norm): (norm, _with_sign(norm)) for norm in norms}})
 
@@ -39,6 +41,19 @@ def _of_any_axes(original: Callable[..., Any]) -> Callable[..., Any]:
         return original(input_shape, axes)
 
     return reduced_shape
+
+
+def _without_repetition(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def reduction_axes(x: Any, axis: Any) -> Any:
+        if isinstance(axis, list | tuple) and len(axis) > 1 and all(isinstance(place, int) for place in axis):
+            rank = x.shape.rank if hasattr(x, "get_shape") else np.ndim(x)
+            places = [place + (rank or 0) * (place < 0) for place in axis]
+            if len(set(places)) < len(places):
+                axis = list(dict.fromkeys(places if rank else axis))
+        return original(x, axis)
+
+    return reduction_axes
 
 
 def _with_sign(original: Callable[..., Any]) -> Callable[..., Any]:

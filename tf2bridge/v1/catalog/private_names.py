@@ -30,6 +30,8 @@ _THREADS = "tf2bridge.v1.private.thread_pools"
 
 _OF_TESTS = "run_in_graph_and_eager_modes use_deterministic_cudnn"
 
+_MIXED = "python.training.experimental.mixed_precision"
+
 _DEBUGGERS = "tf2bridge.v1.debuggers"
 _DEBUG_SESSIONS = "LocalCLIDebugWrapperSession DumpingDebugWrapperSession GrpcDebugWrapperSession"
 _DEBUG_HOOKS = "LocalCLIDebugHook DumpingDebugHook GrpcDebugHook"
@@ -41,11 +43,14 @@ OWN = {
     **names("python.debug.wrappers.dumping_wrapper", _DEBUGGERS, "DumpingDebugWrapperSession"),
     **names("python.debug.wrappers.grpc_wrapper", _DEBUGGERS, "GrpcDebugWrapperSession"),
     **names("python.ops.variables", _REF_VARIABLES, "RefVariable"),
-    "python.ops.custom_gradient.get_dependent_variables": f"{_OPS}.custom_gradient:_get_dependent_variables",
+    **names("python.ops.custom_gradient", "tf2bridge.v1.private.reachable", "get_dependent_variables"),
     "python.ops.resource_variable_ops.variable_handle_from_shape_and_dtype": (
         f"{_OPS}.resource_variable_ops:_variable_handle_from_shape_and_dtype"
     ),
     **names("python.ops.functional_ops", "tf2bridge.v1.private.partitioned", "partitioned_call"),
+    f"{_MIXED}.disable_mixed_precision_graph_rewrite": (
+        f"tensorflow.{_MIXED}:disable_mixed_precision_graph_rewrite_v1"
+    ),
     "python.ops.nn_impl.l2_normalize_v2": f"{_OPS}.nn_impl:l2_normalize",
     **names("python.ops.variable_scope", _REF_VARIABLES, "default_variable_creator"),
     **names("python.eager.tape", "tensorflow.python.eager.record", "stop_recording"),

@@ -1,9 +1,13 @@
-"""`tensorflow.python.layers.utils.get_reachable_from_inputs`: which tensors depend on others."""
+"""Private functions that tell which tensors or variables depend on others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge import internals
 
 
 def get_reachable_from_inputs(inputs: Sequence[Any], targets: Iterable[Any] | None = None) -> set[Any]:
@@ -19,3 +23,10 @@ def get_reachable_from_inputs(inputs: Sequence[Any], targets: Iterable[Any] | No
         reachable.update(new)
         queue = [*reversed(new), *queue]
     return reachable
+
+
+def get_dependent_variables(input_ops: Any, output_ops: Any) -> list[Any]:
+    """Returns the variables between two structures of tensors; those of `python.ops.custom_gradient` may be nested."""
+    gradients: Any = internals.ops.custom_gradient
+    found: list[Any] = gradients._get_dependent_variables(tf.nest.flatten(input_ops), tf.nest.flatten(output_ops))
+    return found

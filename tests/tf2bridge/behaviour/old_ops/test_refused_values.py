@@ -7,12 +7,14 @@ import pytest
 from tests.same_text import lines
 
 PROGRAM = """
+import numpy as np
 import {module} as tf
 {enable}
 sparse = tf.SparseTensor([[0, 0]], [1.0], [1, 2])
 variable = tf.Variable([1.0], name="variable")
 resource = tf.get_variable("resource", [1], use_resource=True)
 ones = tf.ones([2, 2])
+loss = tf.keras.losses.MeanSquaredError()
 def at_the_root():
     with tf.Graph().as_default(), tf.name_scope("_"):
         return None
@@ -34,6 +36,18 @@ CALLS = dict(
     maximum=lambda: tf.random_uniform([1], minval=1, maxval=[2, 3], dtype=tf.int32),
     squeezed_predictions=lambda: tf.confusion_matrix([1, 2, 3], [[1, 2, 3]]),
     squeezed_labels=lambda: tf.confusion_matrix([[1, 2, 3]], [1, 2, 3]),
+    squeezed_array=lambda: tf.confusion_matrix(np.ones((3, 2), np.int64), np.ones(3, np.int64)),
+    one_hot=lambda: tf.one_hot([0], 2, on_value=np.float32(1), dtype=tf.int32),
+    one_hot_off=lambda: tf.one_hot([0], 2, on_value=np.float64(1), off_value=0.0, dtype=tf.float64),
+    one_hot_number=lambda: tf.one_hot([0], 2, on_value=1, dtype=tf.float32),
+    one_hot_array=lambda: tf.one_hot([0], 2, np.ones((), np.int64), 0),
+    mapped_numbers=lambda: tf.map_fn(lambda x: x, [1, 2]),
+    weights=lambda: tf.compat.v2.nn.compute_average_loss([2.5, 6.2, 5.0], [0.2, 0.8], 10),
+    weights_rank=lambda: tf.compat.v2.nn.compute_average_loss(tf.ones([2, 3, 4]), tf.ones([4]), 10),
+    scalar_loss=lambda: tf.compat.v2.nn.compute_average_loss(tf.constant(2, name="two")),
+    keras_weights=lambda: loss(tf.ones([2, 3, 4]), tf.ones([2, 3, 4]), sample_weight=tf.ones([2, 2])),
+    keras_weights_of_steps=lambda: loss(tf.ones([2, 3, 4]), tf.ones([2, 3, 4]), sample_weight=tf.ones([3])),
+    keras_weights_of_more=lambda: loss(tf.ones([2, 4]), tf.ones([2, 4]), sample_weight=tf.ones([2, 1, 2])),
     mel=lambda: tf.signal.linear_to_mel_weight_matrix(upper_edge_hertz=1000000, sample_rate=10),
 )
 for name in sorted(CALLS):
