@@ -34,6 +34,7 @@ from tf2bridge.behaviour.old_keras import (
     model_calls,
     models,
     names,
+    number_types,
     optimizers,
     policies,
     positions,
@@ -78,7 +79,7 @@ _PARTS = (
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
     *(running_means, shared_layers, scoped_layers, regularizers, weight_order),
-    *(backend, first_convolutions, first_optimizers, training_names, summary),
+    *(backend, first_convolutions, first_optimizers, training_names, summary, number_types),
 )
 
 

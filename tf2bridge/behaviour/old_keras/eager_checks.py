@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import tensorflow as tf
@@ -24,12 +26,15 @@ _FED = ("fit", "evaluate", "train_on_batch", "test_on_batch")
 _ASKED = ("predict", "predict_on_batch")
 _ONE_OR_LIST = "Please provide as model inputs either a single array or a list of arrays. You passed: x={}"
 _SPLIT = "validation_split"
+_modes: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""Model -> the `sample_weight_mode` that it was compiled with."""
 
 
 def of_compile(model: Any, loss: Any, metrics: Any, options: Mapping[str, Any]) -> None:
     """Raises ValueError or TypeError for arguments of `compile` that do not fit the outputs of a model."""
     loss_weights, sample_weight_mode = options.get("loss_weights"), options.get("sample_weight_mode")
     names = _outputs(model)
+    _modes[model] = sample_weight_mode
     if names is None:
         return
     if loss is None and not model.losses:
@@ -73,25 +78,28 @@ def _of_outputs(argument: str, value: Any, names: list[str], is_by_output: bool)
 def _checked(method: Callable[..., Any]) -> Callable[..., Any]:
     """Returns the method of a model, which first checks its arrays."""
 
+    takes = inspect.signature(method)
+
     @functools.wraps(method)
     def checked(self: Any, x: Any = None, y: Any = None, *args: Any, **kwargs: Any) -> Any:
-        _check_options(self, x, kwargs)
+        _check_options(x, kwargs)
+        given = takes.bind_partial(self, x, y, *args, **kwargs).arguments
+        _check_names(self, y, given)
+        _check_classes(self, y, given.get("class_weight"))
+        _check_samples(self, y, given.get("sample_weight"))
         compiled = getattr(self, "loss", None) is not None and _outputs(self) is not None
         if compiled and _are_arrays(x) and _are_arrays(y):
             _check_arrays(self, x, y)
+        _check_composites(self, x)
         return method(self, x, y, *args, **kwargs)
 
     return checked
 
 
-def _check_options(model: Any, x: Any, options: Mapping[str, Any]) -> None:
-    """Raises ValueError for inputs that are a number, and for options that do not fit the inputs or the outputs."""
+def _check_options(x: Any, options: Mapping[str, Any]) -> None:
+    """Raises ValueError for inputs that are a number, and for options that do not fit the inputs."""
     if isinstance(x, (int, float)):
         raise ValueError(_ONE_OR_LIST.format(x))
-    names = _outputs(model)
-    if names is not None and isinstance(options.get("sample_weight"), Mapping):
-        generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
-        generic.check_for_unexpected_keys("sample_weight", options["sample_weight"], names)
     if options.get(_SPLIT) and isinstance(x, tf.data.Dataset):
         raise ValueError(f"`{_SPLIT}` argument is not supported when input `x` is a dataset or a dataset iterator.")
     if options.get("validation_steps") and options.get("validation_data") is None and not options.get(_SPLIT):
@@ -117,6 +125,7 @@ def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
         arrays = _are_arrays(x)
         if _outputs(self) is not None and arrays and not in_force.before(1, 13):
             _standardized(self, x)
+        _check_composites(self, x)
         outputs = method(self, x, *args, **kwargs)
         if arrays and kwargs.get("steps") is None:
             _check_rows(outputs, np.shape(tf.nest.flatten(x)[0])[:1])
@@ -144,6 +153,51 @@ def _outputs(model: Any) -> list[str] | None:
 def _are_arrays(data: Any) -> bool:
     leaves = tf.nest.flatten(data)
     return bool(leaves) and all(isinstance(leaf, np.ndarray) and leaf.dtype != object for leaf in leaves)
+
+
+def _check_classes(model: Any, y: Any, class_weight: Any) -> None:
+    """Raises ValueError if targets have a class without a weight; tf_keras gives it the weight 0."""
+    if not isinstance(class_weight, Mapping) or not class_weight or not _are_arrays(y) or isinstance(y, Mapping):
+        return
+    targets = tf.nest.flatten(y)
+    weights = _training().standardize_class_weights(class_weight, _outputs(model) or [""] * len(targets))
+    for target, of_classes in zip(targets, weights, strict=False):
+        _training().standardize_weights(target, None, of_classes)
+
+
+def _check_names(model: Any, y: Any, given: Mapping[str, Any]) -> None:
+    """Raises ValueError if weights name outputs that a model does not have."""
+    if not _are_arrays(y):
+        return
+    names = _outputs(model) or [f"output_{place + 1}" for place in range(len(tf.nest.flatten(y)))]
+    for argument in ("sample_weight", "class_weight"):
+        weights = given.get(argument)
+        if isinstance(weights, Mapping) and weights and all(isinstance(key, str) for key in weights):
+            generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
+            generic.check_for_unexpected_keys(argument, weights, names)
+
+
+def _check_samples(model: Any, y: Any, sample_weight: Any) -> None:
+    """Raises ValueError or TypeError if the weights of samples do not fit the outputs or their shapes."""
+    names = _outputs(model)
+    if names is None or sample_weight is None or not _are_arrays(y) or isinstance(y, Mapping):
+        return
+    targets = tf.nest.flatten(y)
+    weights = _training().standardize_sample_weights(sample_weight, names)
+    if not _are_arrays([weight for weight in weights if weight is not None]) or len(targets) != len(names):
+        return
+    mode = _modes.get(model)
+    for place, (name, target, weight) in enumerate(zip(names, targets, weights, strict=True)):
+        own = mode.get(name) if isinstance(mode, Mapping) else mode[place] if isinstance(mode, list) else mode
+        _training().standardize_weights(target, weight, None, own)
+
+
+def _check_composites(model: Any, x: Any) -> None:
+    """Raises ValueError if the shapes of sparse or ragged inputs do not fit, for models that 1.15 traced."""
+    leaves = tf.nest.flatten(x)
+    of_values = any(isinstance(leaf, tf.SparseTensor | tf.RaggedTensor) or hasattr(leaf, "tocoo") for leaf in leaves)
+    if of_values and _outputs(model) is not None and not in_force.before(1, 15) and not model.run_eagerly:
+        _standardized(model, x)
 
 
 def _check_arrays(model: Any, x: Any, y: Any) -> None:
