@@ -125,6 +125,9 @@ class ProgramImports:
                         builtins.__import__(name)  # pickle takes the module from sys.modules
                     return self.replaced(name, names and ("*",))
                 return self._imported(name, names, caller)
+            if level == 0 and head == "h5py" and head not in self._stand_ins:
+                builtins.__import__(head)
+                self._stand_ins[head] = importlib.import_module("tf2bridge.program.old_h5py").old_h5py()
             if level == 0 and head in self._stand_ins:
                 module = builtins.__import__(name, globals, locals, fromlist)
                 if not (rest and fromlist):
