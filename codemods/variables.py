@@ -23,15 +23,18 @@ class Variable:
     private: bool
 
 
-def variable_of(name: ast.Name, context: Context) -> Variable | None:
-    """Returns the variable of a name; None if anything but a plain assignment binds it."""
+def variable_of(name: ast.Name, context: Context, *, enters: bool = False) -> Variable | None:
+    """Returns the variable of a name; None if anything but a plain assignment binds it.
+
+    With `enters`, `with value as name` is an assignment, too, as it is for files, which return themselves.
+    """
     names = context.names
     bindings = names.bindings(name)
     if not bindings:
         return None
     places = [place for place in names.scopes if names.bindings(place) is bindings]
     stores = [place for place in places if isinstance(place.ctx, ast.Store)]
-    values = [_assigned(store, context) for store in stores]
+    values = [_assigned(store, context, enters) for store in stores]
     if len(stores) != len(bindings) or not all(values):
         return None
     scopes = [names.scopes[store] for store in stores]
@@ -41,9 +44,11 @@ def variable_of(name: ast.Name, context: Context) -> Variable | None:
     return Variable(tuple(value for value in values if value is not None), reads, private)
 
 
-def _assigned(store: ast.Name, context: Context) -> ast.expr | None:
+def _assigned(store: ast.Name, context: Context, enters: bool) -> ast.expr | None:
     """Returns the value of `a = value`, or the one for `a` in `a, b = value, other`."""
     parent = context.parent(store)
+    if isinstance(parent, ast.withitem):
+        return parent.context_expr if enters else None
     if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr):
         return parent.value
     assignment = context.parent(parent) if isinstance(parent, ast.Tuple) else None

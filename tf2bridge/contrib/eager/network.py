@@ -158,7 +158,7 @@ class Network(tf.__internal__.tracking.Trackable):  # type: ignore[misc]
             if parent is None:
                 self._finish_name(None)
                 self._open_scope(self._home)
-                self._name = self._scope.name
+                self._name = str(self.scope_name)
             else:
                 parent._set_scope()
                 self._open_scope(parent._scope)
