@@ -227,7 +227,7 @@ def rounded(array: Any, random: Any) -> Any:
     is_up = is_up.reshape(array.shape).astype(bool)
     # The next number has the next bits, in a fifth of the time of np.nextafter: nets have millions of weights.
     bits = np.ascontiguousarray(array).reshape(array.shape).view(np.int32 if array.dtype.itemsize == 4 else np.int64)
-    other = (bits + np.where(is_up, bits.dtype.type(1), bits.dtype.type(-1))).view(array.dtype)
+    other = np.asarray(bits + np.where(is_up, bits.dtype.type(1), bits.dtype.type(-1))).view(array.dtype)
     special = (array == 0) | ~np.isfinite(array)
     if special.any():
         ends = np.where(is_up[special], array.dtype.type(np.inf), array.dtype.type(-np.inf))

@@ -15,6 +15,14 @@ from tf2bridge.decompile.decompiling import text_of
 v1 = tf.compat.v1
 
 
+def saved(folder: Path) -> Path:
+    """Saves the variables of the default graph, and returns the path of the graph."""
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        v1.train.Saver().save(session, str(folder / "model.ckpt"))
+    return folder / "model.ckpt.meta"
+
+
 @pytest.mark.usefixtures("old_control_flow")
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_branch_changes_variables_whose_new_values_nothing_takes(
@@ -31,10 +39,56 @@ def test_a_branch_changes_variables_whose_new_values_nothing_takes(
         ]
         with tf.control_dependencies(updates):
             tf.add(x, 1.0, "y")
-        with v1.Session() as session:
-            session.run(v1.global_variables_initializer())
-            v1.train.Saver().save(session, str(tmp_path / "model.ckpt"))
-    module = tf2bridge.load(tmp_path / "model.ckpt.meta", ["y"], ["x", "training"])
+        path = saved(tmp_path)
+    module = tf2bridge.load(path, ["y"], ["x", "training"])
     text = text_of(module, "about")
     assert text.source.count(".assign_sub(") == count
     check_equal(text, module, {"training": np.bool_(True)}, tmp_path / f"updated_{count}", monkeypatch)
+
+
+@pytest.mark.usefixtures("old_control_flow")
+@pytest.mark.parametrize("is_training", [True, False])
+def test_batch_normalization_whose_updates_give_the_averages_back(
+    is_training: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `tf.layers.batch_normalization` of 1.12.3 computes rows: with five conditions on one truth value."""
+    with tf.Graph().as_default():
+        x, training = v1.placeholder(tf.float32, [None, 3], "x"), v1.placeholder(tf.bool, [], "training")
+        ones = v1.ones_initializer()
+        averages = [v1.get_variable(name, [3], initializer=ones, use_resource=False, trainable=False) for name in "mv"]
+        beta, gamma = (v1.get_variable(name, [3], initializer=ones, use_resource=False) for name in "bg")
+        pairs = list(zip(tf.nn.moments(x, [0]), averages, strict=True))
+        chosen = [v1.cond(training, lambda m=moment: m, lambda a=average: a) for moment, average in pairs]
+        updates = [
+            v1.cond(training, lambda a=average, c=value: v1.assign_sub(a, (a - c) * 0.1), lambda a=average: a)
+            for average, value in zip(averages, chosen, strict=True)
+        ]
+        y = tf.nn.batch_normalization(x, chosen[0], chosen[1], beta, gamma, 0.01)
+        with tf.control_dependencies(updates):
+            tf.tanh(y, "y")
+        path = saved(tmp_path)
+    module = tf2bridge.load(path, ["y"], ["x", "training"])
+    text = text_of(module, "about")
+    layer = "normalization.BatchNormalization(momentum=0.9,epsilon=0.01,fused=False)"
+    assert layer in "".join(text.source.split())
+    assert "tf.cond" not in text.source
+    feeds = {"training": np.bool_(is_training)}
+    check_equal(text, module, feeds, tmp_path / f"given_back_{is_training}", monkeypatch)
+
+
+def test_a_layer_that_waits_for_an_update_calls_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with tf.Graph().as_default():
+        x = v1.placeholder(tf.float32, [None, 3], "x")
+        mean, variance = (v1.get_variable(name, [3], use_resource=False, trainable=False) for name in "mv")
+        beta, kernel = (v1.get_variable(name, shape, use_resource=False) for name, shape in (("b", [3]), ("k", [3, 2])))
+        moments = tf.nn.moments(x, [0])
+        pairs = zip((mean, variance), moments, strict=True)
+        updates = [v1.assign_sub(average, (average - moment) * 0.1) for average, moment in pairs]
+        y = tf.nn.batch_normalization(x, moments[0], moments[1], beta, None, 0.01)
+        with tf.control_dependencies(updates):
+            tf.add(tf.reduce_sum(y, 1, True), tf.matmul(x, kernel), "y")
+        path = saved(tmp_path)
+    module = tf2bridge.load(path, ["y"], ["x"])
+    text = text_of(module, "about")
+    assert text.source.count("training=True") == 1
+    check_equal(text, module, {}, tmp_path / "called_once", monkeypatch)

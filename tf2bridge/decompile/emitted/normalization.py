@@ -11,9 +11,14 @@ from keras import ops
 class BatchNormalization(keras.layers.BatchNormalization):  # type: ignore[misc]  # Keras is untyped
     """`keras.layers.BatchNormalization` whose moving variance takes n / (n - 1) times the variance of n numbers.
 
-    FusedBatchNorm of TensorFlow 1.x computes it so; Keras takes the variance itself. With the momentum 1.0, the moving
-    mean and variance stay as they are.
+    FusedBatchNorm of TensorFlow 1.x computes it so; Keras takes the variance itself, and so does this layer with
+    `fused=False`. With the momentum 1.0, the moving mean and variance stay as they are.
     """
+
+    def __init__(self, *, fused: bool = True, **options: Any) -> None:
+        """Makes the layer; `options` are those of `keras.layers.BatchNormalization`."""
+        super().__init__(**options)
+        self.fused = fused
 
     def call(self, x: Any, training: Any = False) -> Any:
         """Returns the normalized tensor. In training, updates the moving mean and variance.
@@ -38,12 +43,12 @@ class BatchNormalization(keras.layers.BatchNormalization):  # type: ignore[misc]
         """Returns the tensor normalized by the batch, and the new moving mean and variance."""
         axis = self.axis % len(x.shape)
         by_tensorflow = keras.backend.backend() == "tensorflow"
-        if by_tensorflow and x.dtype.name == "float32" and len(x.shape) == 4 and axis == 3:
+        if self.fused and by_tensorflow and x.dtype.name == "float32" and len(x.shape) == 4 and axis == 3:
             y, mean, unbiased = self._fused(x)
         else:
             mean, variance = ops.moments(x, [other for other in range(len(x.shape)) if other != axis])
             count = ops.cast(ops.size(x) // x.shape[axis], x.dtype)
-            unbiased = variance * (count / ops.maximum(count - 1, 1))
+            unbiased = variance * (count / ops.maximum(count - 1, 1)) if self.fused else variance
             scale, offset = self.gamma, self.beta
             y = ops.batch_normalization(x, mean, variance, axis, offset=offset, scale=scale, epsilon=self.epsilon)
         averages = [

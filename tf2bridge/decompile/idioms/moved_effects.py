@@ -26,6 +26,7 @@ def with_moved_effects(function: Function, replacements: Mapping[Value, Value]) 
         return
     moved = set(instead.values())
     for node in all_nodes(function):
+        node.after = list(dict.fromkeys(instead.get(earlier, earlier) for earlier in node.after))  # new nodes, too
         for body in node.bodies:
             body.effects = [effect for effect in body.effects if effect not in moved]
             for inner in body.nodes():

@@ -40,10 +40,11 @@ def update_of(moment: Value, nodes: Collection[Node], context: Context, training
         training: The truth value without which the average stays as it is; None if there is none.
     """
     updates = []
-    for user in context.users(moment):
-        names = match(Value(user, 0), "Sub(moving, moment)", {"moment": moment}) if user is not None else None
-        if user is not None and names and (update := _update(user, names["moving"], nodes, context, training)):
-            updates.append(update)
+    for user in filter(None, context.users(moment)):
+        names = match(Value(user, 0), "Sub(moving, moment)", {"moment": moment})
+        update = _update(user, names["moving"], nodes, context, training) if names else None
+        update = update or _weighted_update(user, moment, nodes, context, training)
+        updates += [] if update is None else [update]
     return updates[0] if len(updates) == 1 else None
 
 
@@ -64,12 +65,58 @@ def _update(
         return None
     if assignment.inputs[0] != variable or known_shape(variable) is None:
         return None
-    reads = set(context.users(variable)) - {assignment}
-    users = {user for read in reads for user in (context.users(Value(read, 0)) if read is not None else [None])}
-    others = {user for user in users if user is not None and _updates(user, variable, context)}  # by further calls
-    if not users <= {difference, *nodes, *others}:
-        return None
+    for read in set(context.users(variable)) - {assignment}:
+        if read is None or not _is_for(Value(read, 0), variable, {difference, *nodes}, context):
+            return None
     return Update(assignment, variable.node.attributes["variable"], rate)
+
+
+def _weighted_update(
+    part: Node, moment: Value, nodes: Collection[Node], context: Context, training: Value | None
+) -> Update | None:
+    """Returns the update that assigns a sum of parts of the average and of the moment, as people write it.
+
+    Args:
+        part: The node that may compute the part of the moment.
+        moment: The moment.
+        nodes: As for `update_of`.
+        context: The graph.
+        training: As for `update_of`.
+    """
+    total = _only_user(part, context)
+    names = match(Value(total, 0), "Add(Mul(moving, decay), Mul(moment, rate))", {"moment": moment}) if total else None
+    assignment = _only_user(total, context) if total is not None and names else None
+    if names is None or assignment is None or assignment.op != "AssignVariableOp":
+        return None
+    variable = assignment.inputs[0]
+    decay, rate = number(names["decay"]), number(names["rate"])
+    is_average = names["moving"].node.op == "ReadVariableOp" and names["moving"].node.inputs[0] == variable
+    if not is_average or known_shape(variable) is None or not _is_placed(assignment, context, training):
+        return None
+    if decay is None or rate is None or not 0 < rate < 1 or not math.isclose(decay, 1 - rate, rel_tol=_RELATIVE):
+        return None
+    if training is not None and assignment.owner is context.function:
+        return None
+    for read in set(context.users(variable)) - {assignment}:
+        kept = [user for user in context.users(Value(read, 0)) if user is not None] if read is not None else []
+        of_average = {user for user in kept if user.op == "Mul" and _only_user(user, context) is total}
+        if read is None or not _is_for(Value(read, 0), variable, {*of_average, *nodes}, context):
+            return None
+    return Update(assignment, variable.node.attributes["variable"], rate)
+
+
+def _is_for(average: Value, variable: Value, nodes: Collection[Node], context: Context) -> bool:
+    """Returns True if these nodes alone take a value of an average, and updates by further calls of the layer.
+
+    A condition that updates the average in training gives it back, which nothing takes.
+    """
+    given_back = context.given_by_conditions(average)
+    users = context.users(average)
+    if users.count(None) != len(given_back):
+        return False
+    if any(value.node not in nodes and context.is_used(value) for value in given_back):
+        return False
+    return all(user is None or user in nodes or _updates(user, variable, context) for user in users)
 
 
 def _steps(difference: Node, context: Context) -> tuple[Node, Node] | None:
@@ -111,14 +158,47 @@ def _numbers(value: Value, training: Value) -> tuple[Any, Any] | None:
     array = array_of(value)
     if array is not None and array.size == 1:
         return array.reshape(-1)[0], array.reshape(-1)[0]
-    node = value.node
-    if node.op == Kind.COND and node.inputs[0] == training:
-        results = [array_of(body.results[value.port]) for body in node.bodies]
-        return None if any(result is None or result.size != 1 for result in results) else (results[0], results[1])
-    if node.op != "Sub":
+    if (choice := choice_of(value)) is not None and choice.predicate == training:
+        results = [array_of(result) for result in (choice.chosen, choice.otherwise)]
+        if any(result is None or result.size != 1 for result in results):
+            return None
+        return results[0].reshape(-1)[0], results[1].reshape(-1)[0]
+    if value.node.op != "Sub":
         return None
-    first, second = (_numbers(part, training) for part in node.inputs)
+    first, second = (_numbers(part, training) for part in value.node.inputs)
     return None if first is None or second is None else (first[0] - second[0], first[1] - second[1])
+
+
+class Choice(NamedTuple):
+    """A value that is one of two.
+
+    Attributes:
+        predicate: The truth value.
+        chosen: The value if it is true.
+        otherwise: The value if it is false.
+        nodes: The nodes that choose.
+    """
+
+    predicate: Value
+    chosen: Value
+    otherwise: Value
+    nodes: tuple[Node, ...]
+
+
+def choice_of(value: Value) -> Choice | None:
+    """Returns how a condition, or what `tf.layers` of 1.4 has for a small one, chooses a value."""
+    node = value.node
+    if node.op == Kind.COND:
+        chosen, otherwise = (body.results[value.port] for body in node.bodies)
+        return Choice(node.inputs[0], chosen, otherwise, (node,))
+    names = match(value, "Squeeze((Select | SelectV2)(Reshape(predicate, sizes), first, second))")
+    if names is None:
+        return None
+    expanded = [names["first"].node, names["second"].node]
+    if all(part.op == "ExpandDims" for part in expanded):
+        first, second = (part.inputs[0] for part in expanded)
+        return Choice(names["predicate"], first, second, (node, *expanded))
+    return Choice(names["predicate"], names["first"], names["second"], (node,))
 
 
 def batch_norm_layer(

@@ -8,6 +8,7 @@ from typing import Any
 
 from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, keywords, layer_node, scope_of, shortest
 from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.moments import VARIANCES
 from tf2bridge.decompile.idioms.rule import Context, known_shape, shape_of
 from tf2bridge.decompile.ir import Node, Value
 
@@ -22,20 +23,16 @@ WITH_OFFSET = tuple(f"Add(Mul(x, {inverse}), Sub(beta, Mul(mean, {inverse})))" f
 """What `tf.nn.batch_normalization` computes with an offset, with and without a scale."""
 WITHOUT_OFFSET = tuple(f"Add(Mul(x, {inverse}), Mul(Neg(mean), {inverse}))" for inverse in INVERSES)
 """The same without an offset."""
-_WHOLES = (
+WHOLES = (
     *WITH_OFFSET,
     WITHOUT_OFFSET[0],
     f"Add(Mul(x, {INVERSES[0]}), Add(Mul(Mul(Neg(mean), {INVERSES[1]}), gamma), beta))",
     *(f"Add(Mul({normalized}, gamma), beta)" for normalized in _NORMALIZED),
     "Add(RealDiv(Mul(Sub(x, mean), gamma), Sqrt(Add(variance, epsilon))), beta)",
 )
-_VARIANCES = (
-    "Mean(SquaredDifference(x, StopGradient(mean)), axes)",
-    "Mean(SquaredDifference(x, mean), axes)",
-    "Mean(Square(Sub(x, mean)), axes)",
-    "Mean(Pow(Sub(x, mean), 2.0), axes)",
-    "Mean(Mul(Sub(x, mean), Sub(x, mean)), axes)",
-)
+"""A normalized tensor with scale and offset, or with one of both, as people write it."""
+WITHOUT_BOTH = (WITHOUT_OFFSET[1], *_NORMALIZED)
+"""A normalized tensor without scale and offset."""
 _DEFAULTS = {"axis": -1, "center": True, "scale": True}
 
 
@@ -107,9 +104,9 @@ def normalization_layer(node: Node, part: Normalized, kind: str, positional: tup
 
 def _matches(node: Node) -> Iterator[dict[str, Value]]:
     """Yields what the names of the patterns stand for, of those that match."""
-    for pattern in _WHOLES:
+    for pattern in WHOLES:
         names = match(Value(node, 0), pattern)
-        for variance in _VARIANCES if names else ():
+        for variance in VARIANCES if names else ():
             with_variance = match(names["variance"], variance, names) if names else None
             with_both = match(with_variance["mean"], "Mean(x, axes_of_mean)", with_variance) if with_variance else None
             if with_both:

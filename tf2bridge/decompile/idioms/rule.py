@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf2bridge.decompile.idioms.layer import Weight
-from tf2bridge.decompile.ir import Function, Kind, Node, Value, uses
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, uses
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ class Context:
         self._assigned = assigned
         self._whole = whole
         self._branches = _within_conditions(function)
+        self._given_back: dict[Value, list[Value]] | None = None
 
     def is_in_condition(self, node: Node) -> bool:
         """Returns True for a node of a branch, also within a loop there."""
@@ -79,6 +80,16 @@ class Context:
     def users(self, value: Value) -> Sequence[Node | None]:
         """Returns the nodes that take the value; None stands for a result of a function."""
         return self._uses.get(value, ())
+
+    def given_by_conditions(self, value: Value) -> Sequence[Value]:
+        """Returns the outputs of conditions that are the value if one of the branches is taken."""
+        if self._given_back is None:
+            self._given_back = {}
+            for node in all_nodes(self.function):
+                for body in node.bodies if node.op == Kind.COND else ():
+                    for port, result in enumerate(body.results):
+                        self._given_back.setdefault(result, []).append(Value(node, port))
+        return self._given_back.get(value, ())
 
     def variable(self, value: Value) -> str | None:
         """Returns the old name of the variable that a value is, if nothing changes the variable; else None."""

@@ -11,13 +11,19 @@ from collections.abc import Mapping
 from tf2bridge.decompile.idioms.layer import INSTEAD_OF, layer_node, scope_of
 from tf2bridge.decompile.idioms.moving_averages import Update, batch_norm_layer, scale_and_offset, update_of
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
-from tf2bridge.decompile.ir import Kind, Node, Value
+from tf2bridge.decompile.ir import Kind, Node, Value, array_of
 
 
 def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
-    by_batch, by_average = (_normalization(body.results[0]) for body in node.bodies)
-    if node.owner is not context.function or by_batch is None or by_average is None:
+    pairs = [
+        tuple(map(_normalization, results)) for results in zip(*(body.results for body in node.bodies), strict=True)
+    ]
+    normalized = [port for port, pair in enumerate(pairs) if None not in pair]
+    if node.owner is not context.function or len(normalized) != 1:
         return None
+    (port,) = normalized
+    by_batch, by_average = pairs[port]
+    assert by_batch is not None and by_average is not None
     x, gamma, beta = by_batch.inputs[:3]
     weights = scale_and_offset(gamma, beta, context)
     shape, axis = shape_of(x), 1 if by_batch.attributes["data_format"] == "NCHW" else -1
@@ -25,9 +31,11 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
         return None
     mean, variance = (_variable_of(value) for value in by_average.inputs[3:5])
     updates, momentum = [], 1.0
-    if any(context.is_used(Value(node, port)) for port in range(1, len(node.outputs))):
-        updates = [_update(node, port, (by_batch, by_average), context) for port in (1, 2)]
-        if None in updates or any(context.is_used(Value(node, port)) for port in range(3, len(node.outputs))):
+    others = [other for other in range(len(node.outputs)) if other != port and not _is_constant(node, other)]
+    if any(context.is_used(Value(node, other)) for other in others):
+        moments = [_port_of(node, Value(by_batch, number)) for number in (1, 2)]
+        updates = [_update(node, moment, (by_batch, by_average), context) for moment in moments]
+        if None in updates or any(context.is_used(Value(node, other)) for other in others if other not in moments):
             return None
     elif context.variable(by_average.inputs[3]) is None or context.variable(by_average.inputs[4]) is None:
         return None
@@ -43,7 +51,18 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
     layer = batch_norm_layer("normalization.BatchNormalization", x, weights, (mean, variance), options, scope)
     called = layer_node(node, layer, [x, node.inputs[0]], "_layer(_0, training=_1)", [by_batch.outputs[0]])
     called.attributes[INSTEAD_OF] = tuple(update.node for update in known)
-    return {Value(node, 0): Value(called, 0)}
+    return {Value(node, port): Value(called, 0)}
+
+
+def _is_constant(node: Node, port: int) -> bool:
+    """Returns True for a result of a condition that is a constant in each branch, as the rate of an update may be."""
+    return all(array_of(body.results[port]) is not None for body in node.bodies)
+
+
+def _port_of(node: Node, value: Value) -> int | None:
+    """Returns the result of a condition that is a value of the branch in training, or None."""
+    results = node.bodies[0].results
+    return results.index(value) if value in results else None
 
 
 def _normalization(value: Value) -> Node | None:
@@ -70,11 +89,9 @@ def _variable_of(value: Value) -> str | None:
     return name
 
 
-def _update(node: Node, port: int, nodes: tuple[Node, Node], context: Context) -> Update | None:
+def _update(node: Node, port: int | None, nodes: tuple[Node, Node], context: Context) -> Update | None:
     """Returns the update of the average of a moment, which the branch in training gives."""
-    if node.bodies[0].results[port] != Value(nodes[0], port):
-        return None
-    return update_of(Value(node, port), nodes, context, node.inputs[0])
+    return None if port is None else update_of(Value(node, port), nodes, context, node.inputs[0])
 
 
 _TRAINING = "training = tf.reduce_sum(rows) > 0.0\n"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tf2bridge.decompile.idioms.layer import INSTEAD_OF, layer_node, scope_of
 from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.moments import moments_of
 from tf2bridge.decompile.idioms.moving_averages import batch_norm_layer, scale_and_offset, update_of
 from tf2bridge.decompile.idioms.normalized import WITH_OFFSET, WITHOUT_OFFSET
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
-from tf2bridge.decompile.ir import Node, Value, array_of
+from tf2bridge.decompile.ir import Node, Value
 
 
 def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
@@ -40,27 +41,14 @@ def _spelt_out(node: Node, context: Context, pattern: str) -> Mapping[Value, Val
     if names is None:
         return None
     x, mean, variance, epsilon = names["x"], names["mean"], names["variance"], number(names["epsilon"])
-    of_mean = match(_kept(mean), "Mean(x, axes)", {"x": x})
-    bound = {"x": x, "mean": _kept(mean)}
-    of_variance = match(_kept(variance), "Mean(SquaredDifference(x, StopGradient(mean)), axes)", bound)
-    if of_mean is None or of_variance is None or epsilon is None:
-        return None
-    axes, others = array_of(of_mean["axes"]), array_of(of_variance["axes"])
-    rank = len(shape_of(x) or ())
-    if axes is None or others is None or axes.tolist() != others.tolist() or not rank:
-        return None
-    axis = _only_other([int(number) % rank for number in axes.reshape(-1)], rank)
+    moments = moments_of(x, mean, variance)
     variables = {name: context.variable(names[name]) for name in ("gamma", "beta") if name in names}
     weights: dict[str, str] = {name: variable for name, variable in variables.items() if variable is not None}
-    if axis is None or len(weights) < len(variables):
+    if moments is None or epsilon is None or len(weights) < len(variables):
         return None
     kind = "keras.layers.BatchNormalization"
-    return _replacements(node, context, kind, x, weights, [mean, variance], epsilon, axis)
-
-
-def _kept(moment: Value) -> Value:
-    """Returns a moment with the axes that a node takes out."""
-    return moment.node.inputs[0] if moment.node.op == "Squeeze" else moment
+    nodes = [node, *moments.nodes]
+    return _replacements(node, context, kind, x, weights, [mean, variance], epsilon, moments.axis, nodes)
 
 
 def _replacements(
@@ -72,9 +60,10 @@ def _replacements(
     moments: list[Value],
     epsilon: float,
     axis: int,
+    nodes: Sequence[Node] | None = None,
 ) -> Mapping[Value, Value] | None:
     """Returns the call of the layer, if both averages are updated at the same rate and nothing else takes them."""
-    mean, variance = (update_of(moment, [node], context) for moment in moments)
+    mean, variance = (update_of(moment, nodes or [node], context) for moment in moments)
     shape = shape_of(x)
     if mean is None or variance is None or mean.rate != variance.rate or not shape or shape[axis] is None:
         return None
@@ -84,12 +73,6 @@ def _replacements(
     called = layer_node(node, layer, [x], "_layer(_0, training=True)")
     called.attributes[INSTEAD_OF] = (mean.node, variance.node)
     return {Value(node, 0): Value(called, 0)}
-
-
-def _only_other(axes: list[int], rank: int) -> int | None:
-    """Returns the axis that is not among these, as a layer has it: -1 for the last one; None if it is not one."""
-    others = sorted(set(range(rank)).difference(axes))
-    return None if len(others) != 1 else -1 if others[0] == rank - 1 else others[0]
 
 
 _END = "with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):\n    y = tf.identity(y) + tf.exp(y)\n"
