@@ -192,6 +192,13 @@ _ROWS: Mapping[str, str] = {
 }
 
 
+DEFAULTS: Mapping[str, Mapping[str, str]] = {
+    "random_normal_initializer": {"stddev": "1.0"},
+    "truncated_normal_initializer": {"stddev": "1.0"},
+    "random_uniform_initializer": {"minval": "0.0", "maxval": "1.0"},
+}
+"""Name -> the parameters that have another default in TensorFlow 2, and the one of 1.15.5 (`init_ops.py`)."""
+
 _DATASETS = (
     "Dataset.from_tensor_slices Dataset.from_tensors Dataset.from_generator Dataset.range Dataset.zip "
     "Dataset.list_files TextLineDataset TFRecordDataset FixedLengthRecordDataset"

@@ -40,6 +40,7 @@ from codemods.native.generations import part_attributes, split_names
 from codemods.native.queues import with_datasets
 from codemods.native.session_arguments import without_sessions
 from codemods.native.source_text import SourceText, reindented
+from codemods.native.variable_collections import with_lists
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def prepared(text: str) -> Inlined | None:
         made = lengthening(now)
         if made is not None:
             now, origins = made[0], tuple(origins[number - 1] for number in made[1])
-    for renaming in (without_sessions, split_names, part_attributes):
+    for renaming in (without_sessions, split_names, part_attributes, with_lists):
         now = renaming(now) or now
     return Inlined(now, origins) if now != text else None
 

@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from codemods.names import Names
 from codemods.native.batch_norm import is_update_ops
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body, Item
 from codemods.native.kinds import COLLECTIONS, Kind, calls_of, v1_name
-from codemods.native.layers import LayerCall, layer_call
+from codemods.native.layers import LayerCall, layer_call, scope_name
 from codemods.native.meanings import Meanings
 from codemods.native.native_map import Variable
 from codemods.native.places import place_of, uses
@@ -153,7 +154,7 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     at = holder.index if holder is not None else len(body.items)
     trainable = name == "trainable_variables" or "TRAINABLE" in ast.unparse(call)
     if not trainable and any(item.kind in (Kind.TRAIN, Kind.OPTIMIZER) for item in body.items[:at]):
-        _require_no_slots(call, made, scope)
+        _require_no_slots(call, made, scope, body.items[:at], meanings.names)
     plain = _plain_variables(call, scope, trainable, body, at, meanings)
     layers = [
         (made.homes[known].index, f"{known}.variables")
@@ -171,9 +172,25 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     return f"[{', '.join(text for _, text in sorted(parts, key=lambda part: part[0]))}]"
 
 
-def _require_no_slots(call: ast.Call, made: LayerObjects, scope: str) -> None:
+def _require_no_slots(call: ast.Call, made: LayerObjects, scope: str, items: Sequence[Item], names: Names) -> None:
+    steps = (item for item in items if item.kind is Kind.TRAIN)
+    if all(_is_elsewhere(item, scope, names) for item in steps):
+        return
     if made.has_slots(scope):
         raise NotNativeError(call, "NAT008", "the variables of optimizers may be among these; name the variables")
+
+
+def _is_elsewhere(item: Item, scope: str, names: Names) -> bool:
+    """Returns whether the variables of a step's optimizer begin with another scope.
+
+    `slot_creator.py` of 1.15.5 makes them in the variable scope that is open there: `train/eval_net/w/RMSProp`.
+    """
+    blocks = (block for block in item.blocks if isinstance(block, ast.With))
+    opened = [scope_name(part.context_expr, names) for block in blocks for part in block.items]
+    first = next((name for name in opened if name), None)
+    if first is None or not re.fullmatch(r"[\w/]+", scope):
+        return False
+    return first.split("/")[0] != scope.split("/")[0] and not re.match(scope, first + "/")
 
 
 def _of_normalizations(scope: str, made: LayerObjects, body: Body, at: int, trainable: bool) -> list[tuple[int, str]]:

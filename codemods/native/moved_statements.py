@@ -1,4 +1,4 @@
-"""Statements whose kind follows from those that use what they make: containers of tensors, draws of first values."""
+"""Statements whose kind follows from what uses them: containers of tensors, and draws of first values."""
 
 from __future__ import annotations
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from codemods.names import Names, root_of
 from codemods.native.checks import own_names
-from codemods.native.counterparts import Counterpart, counterpart
+from codemods.native.counterparts import DEFAULTS, Counterpart, counterpart
 from codemods.native.kinds import Kind
+from codemods.native.layers import NAMES as LAYERS
 from codemods.native.source_text import SourceText
 from codemods.symbols import Answer, lookup
 
@@ -22,6 +23,10 @@ _GONE_MODULES = (
 )
 """Modules whose calls are all written anew."""
 _OF_V1 = ("tensorflow.compat.v1.", "tf2bridge.v1.")
+_OF_KERAS = {
+    "random_normal_initializer": "keras.initializers.RandomNormal",
+    "random_uniform_initializer": "keras.initializers.RandomUniform",
+}
 _FILES = ("tf2bridge.v1.examples.tutorials.mnist.input_data",)
 """Modules of TensorFlow 1 that become a file beside the program."""
 
@@ -135,6 +140,7 @@ class Translation:
             if row.parameters and call is None and not row.keeps_positions:
                 return
             if call is None or self.rename_arguments(call, row):
+                self._state_defaults(call, name, row)
                 self._put_name(chain, call, self.spelled(row.name))
         elif same and symbol is not None:
             self._put_name(chain, call, self.spelled(symbol.target))
@@ -143,12 +149,38 @@ class Translation:
         """Writes a name. An initializer of Keras that is no argument of a layer may be one of several."""
         parent = self.names.parents[call] if call is not None else None
         owner = self.names.parents[parent] if isinstance(parent, ast.keyword) else parent
-        in_place = isinstance(owner, ast.Call) and self.old_name(owner.func) is not None
+        function = self.old_name(owner.func) if isinstance(owner, ast.Call) else None
+        in_place = function is not None
+        if call is not None and (function in LAYERS or not in_place) and self._has_seeded_layers:
+            of_keras = _OF_KERAS.get(self.old_name(chain) or "")
+            new = self.spelled(of_keras) if of_keras is not None else new
         if call is not None and new.startswith("keras.initializers.") and not in_place:
             end = self.source.span(call)[1]
             self.source.replace((end, end), ")")
             new = f"{self.formula('drawn_anew')}({new}"
         self.source.replace(self.source.span(chain), new)
+
+    @property
+    def _has_seeded_layers(self) -> bool:
+        """Whether the program sets a seed and has layers.
+
+        Keras makes the variables of a layer when a function is traced. With a seed, tf.random would draw the same for
+        layers at the same place of two functions.
+        """
+        calls = [self.old_name(call.func) for call in self.calls()]
+        return bool(self.layers) and any(name in ("set_random_seed", "random.set_random_seed") for name in calls)
+
+    def _state_defaults(self, call: ast.Call | None, name: str, row: Counterpart) -> None:
+        """Writes the defaults of parameters that have another one today."""
+        if call is None:
+            return
+        positions = [old for old, _ in row.parameters]
+        given = {*positions[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
+        missing = [f"{key}={value}" for key, value in DEFAULTS.get(name, {}).items() if key not in given]
+        if missing:
+            end = self.source.span(call)[1] - 1
+            before = "" if self.source.data[:end].rstrip().endswith((b",", b"(")) else ", "
+            self.source.replace((end, end), before + ", ".join(missing))
 
     def formula(self, name: str) -> str:
         """Returns what a function of a few lines is called here, which the program gets."""

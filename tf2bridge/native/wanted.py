@@ -69,12 +69,24 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
             yield Wanted(row, graph, record, True, record.name in drawn[graph], values[0], values[1])
     stated = {row.legacy for row in native_map.variables}
     begins = {f"{row.legacy}/": f"{row.path}/" for row in native_map.variables if row.path and not row.transform}
+    paths = {row.legacy: row.path for row in native_map.variables if ":" not in row.path and not row.transform}
     for name in [name for name in known if name not in stated]:
         graph, record = known[name]
         first, last = (None if ref is None else trace.value(ref) for ref in (record.initial, record.final))
         begin = next((begin for begin in begins if name.startswith(begin)), "")
-        place = begins[begin] + name.removeprefix(begin) if begin and ":" not in begins[begin] else name
+        place = (
+            begins[begin] + name.removeprefix(begin)
+            if begin and ":" not in begins[begin]
+            else _slot(name, known, paths)
+        )
         yield Wanted(Variable(name, place), graph, record, False, record.name in drawn[graph], first, last)
+
+
+def _slot(name: str, known: Mapping[str, object], paths: Mapping[str, str]) -> str:
+    """Returns the native name of what an optimizer in a scope keeps: `net/w/Adam` for `train/net/w/Adam`."""
+    scopes, last = name.rpartition("/")[0].split("/"), name.rpartition("/")[2]
+    kept = ["/".join(scopes[number:]) for number in range(1, len(scopes))]
+    return next((f"{paths.get(of, of)}/{last}" for of in kept if of in known), name)
 
 
 def _records(trace: Trace) -> Mapping[str, tuple[int, VariableRecord]]:

@@ -390,3 +390,28 @@ def test_lines_that_are_added_are_indented_as_their_statement() -> None:
 def test_a_line_that_is_indented_less_than_its_block_stays_whole() -> None:
     lines = "with tf.Session() as sess:\n    print('one, ' \\\n'two', sess.run(tf.ones([1])))\n"
     assert "'two'" in native(HEAD + lines).text
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("random_normal_initializer()", "tf.random_normal_initializer(stddev=1.0)([4, 3])"),
+        ("random_normal_initializer(0., 2.)", "tf.random_normal_initializer(0., 2.)([4, 3])"),
+        ("random_uniform_initializer(maxval=2.)", "tf.random_uniform_initializer(maxval=2., minval=0.0)([4, 3])"),
+        ("truncated_normal_initializer(1.)", "keras.initializers.TruncatedNormal(1., stddev=1.0)([4, 3])"),
+    ],
+)
+def test_initializers_have_the_defaults_of_tensorflow_1(given: str, written: str) -> None:
+    """The defaults are those of `init_ops.py` of 1.15.5."""
+    lines = f"w = tf.get_variable('w', [4, 3], initializer=tf.{given})\nprint(tf.Session().run(w))\n"
+    assert written in native(HEAD + lines).text
+
+
+def test_layers_of_a_seeded_program_draw_each_their_own() -> None:
+    lines = (
+        "tf.set_random_seed(1)\nx = tf.placeholder(tf.float32, [None, 2])\ninit = tf.random_normal_initializer()\n"
+        "a = tf.layers.dense(x, 2, kernel_initializer=init)\nb = tf.layers.dense(x, 2, kernel_initializer=init)\n"
+        "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\n"
+        "print((sess.run(a, {x: np.ones([1, 2])}) == sess.run(b, {x: np.ones([1, 2])})).any())\n"
+    )
+    assert run(native(HEAD + lines).text) == "False\n"

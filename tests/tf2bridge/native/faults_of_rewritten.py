@@ -60,6 +60,9 @@ REWRITTEN_FAULTS = {
     "other_rate_of_an_object": _change("methods", "Adam(self.lr)", "Adam(self.lr / 2)", "methods.py"),
     # initializers
     "same_numbers_for_two_layers": _change("shared", "initializer.clone()(shape", "initializer(shape", "the same numbers for both"),
+    # collections of variables
+    "other_order_of_a_collection": _change("targets", "t_params = [w1_2, b1_2, w2_2]", "t_params = [w1_2, b1_2]", "targets.py"),
+    "variables_of_the_other_net": _change("targets", "e_params = [w1, b1, w2]", "e_params = [w1_2, b1_2, w2_2]", "targets.py"),
     # parts of one file
     "name_of_an_earlier_part": _change("parts", "H = X_2 * W_2", "H = X * W_2", "parts.py"),
     "variable_of_an_earlier_part": _change("parts", "tf.sigmoid(tf.matmul(X_3, W_3) + b)", "tf.sigmoid(tf.matmul(X_3, W_3) + b + 0.01 * W_2)", "parts.py"),

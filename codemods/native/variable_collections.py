@@ -1,0 +1,169 @@
+"""Collections of variables with a name of the program: `tf.get_variable(..., collections=c_names)`.
+
+`tf.get_collection('target_net_params')` is the list of these variables, in the order in which they were made.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from codemods import scopes
+from codemods.names import Names
+from codemods.native.kinds import v1_name
+from codemods.native.mains import straight
+from codemods.native.places import place_of
+from codemods.native.source_text import SourceText
+
+_KEYS = {
+    "GraphKeys.GLOBAL_VARIABLES": "variables",
+    "GraphKeys.VARIABLES": "variables",
+    "GraphKeys.TRAINABLE_VARIABLES": "trainable_variables",
+}
+_GLOBAL = ("GraphKeys.GLOBAL_VARIABLES", "GraphKeys.VARIABLES")
+_Listed = tuple[str, ...]
+
+
+class _UnknownError(Exception):
+    """The source does not say in which collections a variable is."""
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A variable: its place, the call that makes it, and the collections it is in."""
+
+    place: str
+    call: ast.Call
+    collections: _Listed
+
+
+def with_lists(text: str) -> str | None:
+    """Returns a text that lists the variables of its collections; None if it has none, or they are not certain."""
+    tree = ast.parse(text)
+    names = scopes.resolve(tree)
+    source = SourceText(text, tree)
+    options = {
+        keyword
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and v1_name(names, call.func) == "get_variable"
+        for keyword in call.keywords
+        if keyword.arg == "collections"
+    }
+    if not options:
+        return None
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Module))]
+    try:
+        for body in functions:
+            made = list(_variables(list(straight(body.body)), body, names, source))
+            options -= {keyword for known in made for keyword in known.call.keywords}
+            _write(body, made, names, source)
+    except _UnknownError:
+        return None
+    return None if options else source.result()
+
+
+def _variables(
+    statements: Sequence[ast.stmt], body: ast.FunctionDef | ast.Module, names: Names, source: SourceText
+) -> Iterator[_Made]:
+    """Yields the variables of straight statements that have the option `collections`."""
+    lists: dict[str, _Listed] = {}
+    for statement in statements:
+        if not isinstance(statement, ast.Assign):
+            continue
+        call, target = statement.value, statement.targets[0]
+        if isinstance(call, ast.Call) and v1_name(names, call.func) == "get_variable":
+            given = next((keyword.value for keyword in call.keywords if keyword.arg == "collections"), None)
+            if given is None:
+                continue
+            place = place_of(target)
+            if place is None or len(statement.targets) > 1 or _stores(body, place) != 1:
+                raise _UnknownError
+            yield _Made(place, call, _listed(given, lists, names))
+        for part, value in _pairs(target, call):
+            place = place_of(part)
+            if place is not None:
+                lists.pop(place, None)
+            if place is not None and isinstance(value, (ast.List, ast.Tuple)) and not _is_changed(body, place):
+                lists[place] = _strings(value, names)
+                _write_keys(value, names, source)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        yield from zip(target.elts, value.elts, strict=True)
+    else:
+        yield target, value
+
+
+def _stores(body: ast.AST, place: str) -> int:
+    return sum(place_of(node) == place and isinstance(getattr(node, "ctx", None), ast.Store) for node in ast.walk(body))
+
+
+def _is_changed(body: ast.AST, place: str) -> bool:
+    """Returns whether a method or an item of a list is used, such as `c_names.append(...)`."""
+    return any(isinstance(n, (ast.Attribute, ast.Subscript)) and place_of(n.value) == place for n in ast.walk(body))
+
+
+def _listed(given: ast.expr, lists: Mapping[str, _Listed], names: Names) -> _Listed:
+    """Returns the collections of an option.
+
+    Raises:
+        _UnknownError: The source does not say them, or the variables of the graph are not among them.
+    """
+    made = lists.get(place_of(given) or "") if place_of(given) else _strings(given, names)
+    if not made or not any(name in _GLOBAL for name in made):
+        raise _UnknownError
+    return made
+
+
+def _strings(value: ast.expr, names: Names) -> _Listed:
+    """Returns the names in a list, those of TensorFlow as "GraphKeys.NAME"; empty if one is not certain."""
+    parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else ()
+    made = [
+        part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else v1_name(names, part)
+        for part in parts
+    ]
+    return tuple(name for name in made if name is not None) if None not in made else ()
+
+
+def _write_keys(value: ast.List | ast.Tuple, names: Names, source: SourceText) -> None:
+    """Writes the keys of TensorFlow in a list as the texts that they are."""
+    for part in value.elts:
+        key = _KEYS.get(v1_name(names, part) or "")
+        if key is not None:
+            source.replace(source.span(part), repr(key))
+
+
+def _write(body: ast.FunctionDef | ast.Module, made: Sequence[_Made], names: Names, source: SourceText) -> None:
+    """Writes the lists, and the variables without their option.
+
+    Raises:
+        _UnknownError: A collection is read where its variables are not known.
+    """
+    keys = {key for known in made for key in known.collections if not key.startswith("GraphKeys.")}
+    for known in made:
+        source.replace(_span_of_option(known.call, source), "")
+    for call in (node for node in ast.walk(body) if isinstance(node, ast.Call)):
+        if v1_name(names, call.func) != "get_collection" or len(call.args) != 1 or call.keywords:
+            continue
+        key = call.args[0]
+        if not isinstance(key, ast.Constant) or key.value not in keys:
+            continue
+        listed = [known.place for known in made if key.value in known.collections and _is_before(known.call, call)]
+        if len(listed) != sum(key.value in known.collections for known in made):
+            raise _UnknownError  # TensorFlow 1 gave those that were made by then
+        source.replace(source.span(call), f"[{', '.join(listed)}]")
+
+
+def _is_before(one: ast.Call, other: ast.Call) -> bool:
+    return one.lineno < other.lineno
+
+
+def _span_of_option(call: ast.Call, source: SourceText) -> tuple[int, int]:
+    """Returns the bytes of the option, with the comma before it."""
+    keyword = next(keyword for keyword in call.keywords if keyword.arg == "collections")
+    start, end = source.span(keyword)
+    parts = [*call.args, *call.keywords]
+    ends = [source.span(part)[1] for part in parts if source.span(part)[1] <= start]
+    return (max(ends), end) if ends else (start, end)
