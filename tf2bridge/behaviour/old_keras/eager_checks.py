@@ -83,6 +83,7 @@ def _checked(method: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(method)
     def checked(self: Any, x: Any = None, y: Any = None, *args: Any, **kwargs: Any) -> Any:
         _check_options(x, kwargs)
+        x, y = _of_lists(x, getattr(self, "input_names", None)), _of_lists(y, getattr(self, "output_names", None))
         given = takes.bind_partial(self, x, y, *args, **kwargs).arguments
         _check_names(self, y, given)
         _check_classes(self, y, given.get("class_weight"))
@@ -122,6 +123,7 @@ def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
     def checked(self: Any, x: Any = None, *args: Any, **kwargs: Any) -> Any:
         if hasattr(x, "tocoo") and self.save_spec() is None:
             raise ValueError(_ONE_OR_LIST.format(x))
+        x = _of_lists(x, getattr(self, "input_names", None))
         arrays = _are_arrays(x)
         if _outputs(self) is not None and arrays and not in_force.before(1, 13):
             _standardized(self, x)
@@ -132,6 +134,13 @@ def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
         return outputs
 
     return checked
+
+
+def _of_lists(data: Any, names: list[str] | None) -> Any:
+    """Returns an array for each of the lists of numbers that are given for the inputs or outputs of a model."""
+    if isinstance(data, list) and names and len(data) == len(names) and all(isinstance(part, list) for part in data):
+        return [np.asarray(part) for part in data]
+    return data
 
 
 def _check_rows(outputs: Any, rows: tuple[int, ...]) -> None:
@@ -160,7 +169,7 @@ def _check_classes(model: Any, y: Any, class_weight: Any) -> None:
     if not isinstance(class_weight, Mapping) or not class_weight or not _are_arrays(y) or isinstance(y, Mapping):
         return
     targets = tf.nest.flatten(y)
-    weights = _training().standardize_class_weights(class_weight, _outputs(model) or [""] * len(targets))
+    weights = _training().standardize_class_weights(class_weight, _names(model, y))
     for target, of_classes in zip(targets, weights, strict=False):
         _training().standardize_weights(target, None, of_classes)
 
@@ -169,12 +178,17 @@ def _check_names(model: Any, y: Any, given: Mapping[str, Any]) -> None:
     """Raises ValueError if weights name outputs that a model does not have."""
     if not _are_arrays(y):
         return
-    names = _outputs(model) or [f"output_{place + 1}" for place in range(len(tf.nest.flatten(y)))]
+    names = _names(model, y)
     for argument in ("sample_weight", "class_weight"):
         weights = given.get(argument)
         if isinstance(weights, Mapping) and weights and all(isinstance(key, str) for key in weights):
             generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
             generic.check_for_unexpected_keys(argument, weights, names)
+
+
+def _names(model: Any, y: Any) -> list[str]:
+    """Returns the names of the outputs; of a model without inputs those that Keras gives as many as there are."""
+    return _outputs(model) or [f"output_{place + 1}" for place in range(len(tf.nest.flatten(y)))]
 
 
 def _check_samples(model: Any, y: Any, sample_weight: Any) -> None:
