@@ -108,6 +108,7 @@ def _always() -> tuple[Part, ...]:
         sparse_lookups,
         string_splits,
         sums,
+        tridiagonal,
         user_functions,
         weights,
         wider_types,
@@ -132,6 +133,6 @@ def _always() -> tuple[Part, ...]:
         ),
         *(integer_kernels, wider_types, default_types, decompositions, reduced_axes, moments),
         *(sparse_lookups, assertions, conversion, gamma_shapes, globs, library_flags, string_splits, refused_values),
-        *(weights, ragged_rows, checked_gradients),
+        *(weights, ragged_rows, checked_gradients, tridiagonal),
         old_state,
     )

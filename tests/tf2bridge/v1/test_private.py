@@ -99,12 +99,31 @@ def test_the_list_of_modules() -> None:
         "python.eager.tape.stop_recording",
         "python.estimator.util.fn_args",
         "python.framework.ops.register_dense_tensor_like_type",
+        "python.training.experimental.mixed_precision.enable_mixed_precision_graph_rewrite",
+        "python.training.experimental.mixed_precision.disable_mixed_precision_graph_rewrite",
         "python.ops.rnn_cell_impl.ASSERT_LIKE_RNNCELL_ERROR_REGEXP",
         "contrib.layers.python.layers.feature_column._SparseIdLookupConfig",
     ],
 )
 def test_a_private_name_that_has_moved_is_found(name: str) -> None:
     assert resolve(TREE, name) is not None
+
+
+def test_variables_between_nested_tensors_are_found() -> None:
+    found = resolve(TREE, "python.ops.custom_gradient.get_dependent_variables")
+    with tf.Graph().as_default():
+        given = tf.constant(2.0)
+        variable = tf.compat.v1.get_variable("v", [], use_resource=True)
+        assert found({"x": given}, {"y": [given + 1.0 + variable]}) == [variable]
+
+
+def test_data_sets_by_their_private_classes() -> None:
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        for name, arguments in (("MapDataset", ()), ("ParallelMapDataset", (2,))):
+            mapped = resolve(TREE, f"python.data.ops.dataset_ops.{name}")
+            numbers = mapped(tf.compat.v1.data.Dataset.range(3), lambda x: x + 1, *arguments)
+            value = tf.compat.v1.data.make_one_shot_iterator(numbers).get_next()
+            assert [session.run(value) for _ in range(3)] == [1, 2, 3]
 
 
 def test_shapes_of_up_to_two_dimensions() -> None:

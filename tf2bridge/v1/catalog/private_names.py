@@ -31,6 +31,7 @@ _THREADS = "tf2bridge.v1.private.thread_pools"
 _OF_TESTS = "run_in_graph_and_eager_modes use_deterministic_cudnn"
 
 _MIXED = "python.training.experimental.mixed_precision"
+_REWRITES = "enable_mixed_precision_graph_rewrite disable_mixed_precision_graph_rewrite"
 
 _DEBUGGERS = "tf2bridge.v1.debuggers"
 _DEBUG_SESSIONS = "LocalCLIDebugWrapperSession DumpingDebugWrapperSession GrpcDebugWrapperSession"
@@ -48,9 +49,7 @@ OWN = {
         f"{_OPS}.resource_variable_ops:_variable_handle_from_shape_and_dtype"
     ),
     **names("python.ops.functional_ops", "tf2bridge.v1.private.partitioned", "partitioned_call"),
-    f"{_MIXED}.disable_mixed_precision_graph_rewrite": (
-        f"tensorflow.{_MIXED}:disable_mixed_precision_graph_rewrite_v1"
-    ),
+    **{f"{_MIXED}.{name}": f"tensorflow.{_MIXED}:{name}_v1" for name in _REWRITES.split()},
     "python.ops.nn_impl.l2_normalize_v2": f"{_OPS}.nn_impl:l2_normalize",
     **names("python.ops.variable_scope", _REF_VARIABLES, "default_variable_creator"),
     **names("python.eager.tape", "tensorflow.python.eager.record", "stop_recording"),
@@ -68,6 +67,7 @@ OWN = {
     "python.framework.composite_tensor_utils.append_composite_tensor": f"{_KERAS_TRAINING}:_append_composite_tensor",
     **names("python.training.tracking.tracking", "tf_keras.src.utils.layer_utils", "cached_per_instance"),
     **names("python.keras.utils.tf_utils", "tensorflow.python.framework.smart_cond", "smart_cond"),
+    **names("python.data.ops.dataset_ops", "tf2bridge.v1.private.data_classes", "MapDataset ParallelMapDataset"),
     **names("python.data.ops.dataset_ops", "tensorflow.python.data.ops.from_generator_op", "_GeneratorDataset"),
     "python.framework.ops._set_call_cpp_shape_fn": f"{_SHAPES}:set_call_cpp_shape_fn",
     "python.framework.ops._TensorLike": "tensorflow.python.types.internal:NativeObject",
