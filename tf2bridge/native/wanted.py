@@ -55,12 +55,16 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
     `w#2` is the variable `w` of the second recorded graph that has one.
 
     Raises:
-        NativeMapError: A row names no recorded variable, or its steps do not accept the recorded value.
+        NativeMapError: A row of the only program names no recorded variable, or its steps do not accept the
+            recorded value.
     """
     known = _records(trace)
     drawn = [_drawn(trace, number) for number in range(len(trace.graphs))]
+    several = len({call.function.partition(":")[0] for call in native_map.calls}) > 1
     for row in native_map.variables:
         if row.legacy not in known:
+            if several:
+                continue  # of another program of the folder
             why = f"{trace.path} has no variable {row.legacy!r}; name one of `tf2bridge inspect`, or record again"
             raise NativeMapError(path, row.line, why)
         graph, record = known[row.legacy]

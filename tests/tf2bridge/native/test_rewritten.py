@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,18 @@ def test_a_rewritten_program_is_equal(name: str, tmp_path: Path) -> None:
     proof = proof_of(name, rewritten(name, tmp_path / name))
     rows = [f"{row.where} {row.tensor}: {row.distance.note}" for row in proof.rows if not row.passed]
     assert proof.outcome is Outcome.EQUAL, "\n".join([summary(proof), proof.printed[-2000:], *rows])
+
+
+def test_a_program_is_proven_beside_others_that_have_other_variables(tmp_path: Path) -> None:
+    folder = copied("parts", tmp_path / "parts")
+    shutil.copy(HERE / "programs" / "contrib.py", folder)
+    made = make_native(check_tree(folder, Settings(), None))
+    for path, data in made.beside.items():
+        path.write_bytes(data)
+    for result in made.results:
+        if isinstance(result, Changed):
+            Path(result.path).write_bytes(result.after)
+    assert proof_of("parts", folder).outcome is Outcome.EQUAL
 
 
 def test_summaries_are_those_that_were_recorded(tmp_path: Path) -> None:
