@@ -60,11 +60,20 @@ def unnamed(body: Body, names: Names, functions: Mapping[str, ast.FunctionDef]) 
         }
         if not made <= known or not isinstance(item.node, ast.Assign):
             return
-        scopes = tuple(ast.unparse(block.items[0].context_expr) for block in item.blocks if isinstance(block, ast.With))
+        opened = [part.context_expr for block in item.blocks if isinstance(block, ast.With) for part in block.items]
+        scopes = tuple(ast.unparse(context) for context in opened if not _names_nothing(context, names))
         for call in calls:
             if numbers[scopes]:
                 yield Unnamed(call, f"Variable_{numbers[scopes]}", makers.get(_called(call)))
             numbers[scopes] += 1
+
+
+def _names_nothing(context: ast.expr, names: Names) -> bool:
+    """Returns whether a `with` changes no names of variables."""
+    return isinstance(context, ast.Call) and v1_name(names, context.func) in _NAMELESS
+
+
+_NAMELESS = ("device", "Session", "InteractiveSession", "control_dependencies")
 
 
 def _called(call: ast.Call) -> str:

@@ -415,3 +415,8 @@ def test_layers_of_a_seeded_program_draw_each_their_own() -> None:
         "print((sess.run(a, {x: np.ones([1, 2])}) == sess.run(b, {x: np.ones([1, 2])})).any())\n"
     )
     assert run(native(HEAD + lines).text) == "False\n"
+
+
+def test_a_device_begins_no_names_anew() -> None:
+    lines = "with tf.device('/cpu:0'):\n    a = tf.Variable(1.)\nb = tf.Variable(2.)\nprint(tf.Session().run([a, b]))\n"
+    assert "b = tf.Variable(2., name='Variable_1')" in native(HEAD + lines).text
