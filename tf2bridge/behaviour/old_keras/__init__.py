@@ -25,6 +25,7 @@ from tf2bridge.behaviour.old_keras import (
     generic_names,
     images,
     inputs,
+    known_inputs,
     lambdas,
     layers,
     logits,
@@ -75,6 +76,7 @@ _PARTS = (
     descriptions,
     fourier_features,
     wide_deep,
+    known_inputs,
 )
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),

@@ -1,0 +1,66 @@
+"""`model.inputs` and `model.outputs` of a model that learns its inputs from data, as in all of 1.x.
+
+Before the first batch both are empty lists; then they are symbolic. tf_keras keeps None, on which its own code relies:
+only programs see the lists. They are made when a program asks.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import tensorflow as tf
+
+from tf2bridge.frames import module_of
+from tf2bridge.patching import put
+
+_OF_KERAS = ("tf_keras.", "tensorflow.", "tf2bridge.")
+_made: WeakKeyDictionary[Any, tuple[int, dict[str, list[Any]]]] = WeakKeyDictionary()
+"""Model -> the number of its layers and its lists when they were made."""
+
+
+def install() -> None:
+    """Changes models that train eagerly, in this process."""
+    model: Any = importlib.import_module("tf_keras.src.engine.training").Model
+    for name in ("inputs", "outputs"):
+        put(model, name, _Known(name))
+
+
+class _Known:
+    """An attribute that is kept in the object, with another value for programs where it is None."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, model: Any, owner: Any = None) -> Any:
+        if model is None:
+            return self
+        if self._name not in model.__dict__:
+            raise AttributeError(self._name)
+        value = model.__dict__[self._name]
+        if value is not None or module_of(sys._getframe(1)).startswith(_OF_KERAS):
+            return value
+        return _lists(model)[self._name]
+
+    def __set__(self, model: Any, value: Any) -> None:
+        model.__dict__[self._name] = value
+
+    def __delete__(self, model: Any) -> None:
+        del model.__dict__[self._name]
+
+
+def _lists(model: Any) -> dict[str, list[Any]]:
+    """Returns the lists of both attributes, empty ones as long as the model has seen no data."""
+    spec = model.save_spec(dynamic_batch=True) if model.built else None
+    if not spec:
+        return {"inputs": [], "outputs": []}
+    count, made = _made.get(model, (-1, {}))
+    if count != len(model.layers):
+        keras_input: Any = importlib.import_module("tf_keras").Input
+        inputs = tf.nest.map_structure(lambda part: keras_input(shape=part.shape[1:], dtype=part.dtype), spec[0][0])
+        outputs = model(inputs, **spec[1])
+        made = {"inputs": tf.nest.flatten(inputs), "outputs": tf.nest.flatten(outputs)}
+        _made[model] = len(model.layers), made
+    return made
