@@ -6,6 +6,7 @@ only programs see the lists. They are made when a program asks.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from typing import Any
@@ -26,6 +27,7 @@ def install() -> None:
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     for name in ("inputs", "outputs"):
         put(model, name, _Known(name))
+    put(model, "_set_inputs", _building(model._set_inputs))
 
 
 class _Known:
@@ -53,14 +55,36 @@ class _Known:
 
 def _lists(model: Any) -> dict[str, list[Any]]:
     """Returns the lists of both attributes, empty ones as long as the model has seen no data."""
-    spec = model.save_spec(dynamic_batch=True) if model.built else None
-    if not spec:
+    spec = model.save_spec(dynamic_batch=True)
+    if not spec or not model.built:
         return {"inputs": [], "outputs": []}
     count, made = _made.get(model, (-1, {}))
     if count != len(model.layers):
-        keras_input: Any = importlib.import_module("tf_keras").Input
-        inputs = tf.nest.map_structure(lambda part: keras_input(shape=part.shape[1:], dtype=part.dtype), spec[0][0])
-        outputs = model(inputs, **spec[1])
-        made = {"inputs": tf.nest.flatten(inputs), "outputs": tf.nest.flatten(outputs)}
+        made = _called(model, spec)
         _made[model] = len(model.layers), made
     return made
+
+
+def _called(model: Any, spec: Any) -> dict[str, list[Any]]:
+    """Calls a model with symbolic inputs; returns these and its outputs."""
+    keras: Any = importlib.import_module("tf_keras")
+
+    def made(part: Any) -> Any:
+        return keras.Input(shape=part.shape[1:], dtype=keras.backend.floatx() if part.dtype.is_floating else part.dtype)
+
+    inputs = tf.nest.map_structure(made, spec[0][0])
+    outputs = model(inputs, **spec[1])
+    return {"inputs": tf.nest.flatten(inputs), "outputs": tf.nest.flatten(outputs)}
+
+
+def _building(note: Any) -> Any:
+    """Returns `_set_inputs`, by which old programs declare the inputs of a model: it builds the model, too."""
+
+    @functools.wraps(note)
+    def changed(self: Any, inputs: Any, outputs: Any = None, training: Any = None) -> Any:
+        result = note(self, inputs, outputs, training)
+        if not self.built:
+            _called(self, self.save_spec(dynamic_batch=True))
+        return result
+
+    return changed
