@@ -10,7 +10,7 @@ import functools
 import importlib
 import sys
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import tensorflow as tf
 
@@ -20,6 +20,9 @@ from tf2bridge.patching import put
 _OF_KERAS = ("tf_keras.", "tensorflow.", "tf2bridge.")
 _made: WeakKeyDictionary[Any, tuple[int, dict[str, list[Any]]]] = WeakKeyDictionary()
 """Model -> the number of its layers and its lists when they were made."""
+_fed: WeakSet[Any] = WeakSet()
+"""Models that were given data, or told their inputs; a call alone declares none."""
+_FEEDING = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
 
 
 def install() -> None:
@@ -28,6 +31,8 @@ def install() -> None:
     for name in ("inputs", "outputs"):
         put(model, name, _Known(name))
     put(model, "_set_inputs", _building(model._set_inputs))
+    for name in _FEEDING:
+        put(model, name, _noting(getattr(model, name)))
 
 
 class _Known:
@@ -56,7 +61,7 @@ class _Known:
 def _lists(model: Any) -> dict[str, list[Any]]:
     """Returns the lists of both attributes, empty ones as long as the model has seen no data."""
     spec = model.save_spec(dynamic_batch=True)
-    if not spec or not model.built:
+    if not spec or not model.built or model not in _fed:
         return {"inputs": [], "outputs": []}
     count, made = _made.get(model, (-1, {}))
     if count != len(model.layers):
@@ -83,8 +88,20 @@ def _building(note: Any) -> Any:
     @functools.wraps(note)
     def changed(self: Any, inputs: Any, outputs: Any = None, training: Any = None) -> Any:
         result = note(self, inputs, outputs, training)
+        _fed.add(self)
         if not self.built:
             _called(self, self.save_spec(dynamic_batch=True))
         return result
+
+    return changed
+
+
+def _noting(method: Any) -> Any:
+    """Returns the method, which notes that the model got data."""
+
+    @functools.wraps(method)
+    def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        _fed.add(self)
+        return method(self, *args, **kwargs)
 
     return changed
