@@ -77,7 +77,7 @@ class _Rewrite:
             if node.op in VARIABLES:
                 self._result[name] = _handle(node)
             elif self._bears(node):
-                self._result[name] = _passing(node)
+                self._result[name] = self._passing(node)
             elif resource := self._resource_form(node):
                 self._result[name] = self._on_handle(node, resource)
             else:
@@ -202,6 +202,18 @@ class _Rewrite:
                 node_on_handle.attr["dtype"].type = node.attr["T"].type
         return node_on_handle
 
+    def _passing(self, node: Any) -> Any:
+        """Returns a node that passes a handle on. The result of an assignment is the handle, after the assignment."""
+        copy = copied(node)
+        copy.op = node.op.removeprefix("Ref")
+        copy.attr["T"].type = types_pb2.DT_RESOURCE
+        for place, source in enumerate(data_inputs(node)):
+            reference = self.references.get(source)
+            if reference is not None and reference.after == node_of(source):
+                copy.input[place] = reference.handle
+                copy.input.append(f"^{reference.after}")
+        return copy
+
     def _reading(self, node: Any) -> Any:
         sources = data_inputs(node)
         if node.op == "Identity" and sources[0] in self.references:
@@ -240,13 +252,6 @@ class _Rewrite:
         read = node_def_pb2.NodeDef(name=name, op="ReadVariableOp", input=[reference.handle, *dict.fromkeys(controls)])
         read.attr["dtype"].type = reference.variable.attr["dtype"].type
         return read
-
-
-def _passing(node: Any) -> Any:
-    copy = copied(node)
-    copy.op = node.op.removeprefix("Ref")
-    copy.attr["T"].type = types_pb2.DT_RESOURCE
-    return copy
 
 
 def _resource_name(op: str) -> str:
