@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,8 +21,8 @@ UNFIT = (tf.errors.OpError, ValueError, TypeError)
 _SEED = 7
 _TRIES = 8
 _MOST_ELEMENTS = 1 << 22
-_SIDES = (28, 32, 64, 128, 224, 299)
-"""Sides of images that nets are made for: 28 of MNIST, 32 of CIFAR, 224 and 299 of ImageNet."""
+_SIDES = (28, 32, 64, 84, 128, 224, 299, *range(3, 33))
+"""Sides that nets are made for: 28 of MNIST, 32 of CIFAR, 84 of Atari, 224 and 299 of ImageNet; then all small ones."""
 _Result = TypeVar("_Result")
 
 
@@ -86,6 +87,12 @@ def run_on_fitting(
 
 def _sizes_in(message: str) -> Iterator[Sizes]:
     """Yields sizes to try, with the numbers in a message first."""
+    if reshaped := re.search(
+        r"tensor with (\d+) values, .* multiple of (\d+)", message
+    ):  # rows are of several examples
+        given, wanted = map(int, reshaped.groups())
+        if given and wanted:
+            yield Sizes(batch=BATCH * wanted // math.gcd(given, wanted))
     numbers = dict.fromkeys(int(number) for number in re.findall(r"\b\d{1,7}\b", message))
     for number in [number for number in numbers if number > 0][:_TRIES]:
         yield Sizes(batch=number)
@@ -94,8 +101,8 @@ def _sizes_in(message: str) -> Iterator[Sizes]:
 
 
 def _sizes_of_images(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:
-    """Yields sizes to try if an input may be images of an open side."""
-    if any(spec.shape is not None and len(spec.shape) == 4 and None in spec.shape[1:] for spec in inputs.values()):
+    """Yields sizes to try if an input may be images, or volumes, of an open side."""
+    if any(spec.shape is not None and len(spec.shape) in (4, 5) and None in spec.shape[1:] for spec in inputs.values()):
         for side in _SIDES:
             yield Sizes(length=side)
             yield Sizes(length=side, of_unknown_rank=())

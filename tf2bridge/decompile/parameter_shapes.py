@@ -16,6 +16,7 @@ _SHAPE_STAYS = (
     *("Identity", "Relu", "Relu6", "Elu", "Selu", "Tanh", "Sigmoid", "Softplus", "Softsign", "Neg", "Abs", "Square"),
     *("Sqrt", "Exp", "Log", "Cast", "StopGradient"),
 )
+_RANKS = {"MaxPool": 4, "AvgPool": 4, "LRN": 4, "MaxPool3D": 5, "AvgPool3D": 5}
 _RANDOM = ("RandomUniform(shape)", "Add(RandomUniform(shape), start)", "Add(Mul(RandomUniform(shape), range), start)")
 _BROADCAST = ("Add", "AddV2", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum")
 
@@ -59,6 +60,13 @@ def _demands(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Sha
         channels = kernel[2] if kernel else None
         last = node.attributes["data_format"] == "NHWC"
         yield 0, ((None, None, None, channels) if last else (None, channels, None, None))
+    elif node.op == "Conv3D":
+        kernel = _shape(node.inputs[1])
+        channels = kernel[3] if kernel else None
+        last = node.attributes["data_format"] == "NDHWC"
+        yield 0, ((*(None,) * 4, channels) if last else (None, channels, None, None, None))
+    elif node.op in _RANKS:
+        yield 0, (None,) * _RANKS[node.op]
     elif node.op == "SparseSoftmaxCrossEntropyWithLogits":
         yield from ((0, (None, None)), (1, (None,)))
     elif node.op == "SoftmaxCrossEntropyWithLogits":

@@ -39,12 +39,14 @@ class _Checked:
         differences: Recorded array -> its largest difference; empty if nothing can be compared.
         limits: Recorded array -> the largest difference that is allowed.
         of_steps: Variable after a training step -> its largest difference.
+        recorded_steps: The arrays of `recorded_training.npz`, if steps are compared.
     """
 
     folder: Path
     differences: dict[str, float] = field(default_factory=dict)
     limits: dict[str, float] = field(default_factory=dict)
     of_steps: Mapping[str, float] = field(default_factory=dict)
+    recorded_steps: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -162,14 +164,15 @@ class Writer:
             if text.contents.python_functions:
                 package.write_arrays(folder / "recorded.npz", self._first(text).arrays(text.contents.names))
             else:
-                recorded = None if training is None else training.recorded
-                self._check(text, checked, recorded is not None)
+                self._check(text, checked, training)
+                recorded = checked.recorded_steps
                 if recorded is not None and "of moves" in recorded:
                     package.write_step_limits(folder, recorded, checked.of_steps)
             yield checked
 
-    def _check(self, text: Written, checked: _Checked, with_steps: bool = False) -> None:
+    def _check(self, text: Written, checked: _Checked, training: package.Training | None = None) -> None:
         """Measures a package on all examples. Raises UnequalPackageError if it is not equal."""
+        with_steps = training is not None and training.recorded is not None
         names, files = text.contents.names, checked.folder
         arrays = [example.arrays(names) for example in self._recordings]
         for number, array in enumerate(arrays, 1):
@@ -186,8 +189,22 @@ class Writer:
                     package.write_example(files, number, arrays[number - 1])
             checked.limits = _limits(arrays)
         _require_within(checked.differences, checked.limits, "its largest number")
-        if self.step is not None:
-            _require_within(of_steps, self.step.limits(of_steps), "its largest move")
+        if self.step is not None and training is not None:
+            self._check_steps(text, checked, training)
+
+    def _check_steps(self, text: Written, checked: _Checked, training: package.Training) -> None:
+        """Measures the steps of a package again while more roundings may explain how they differ."""
+        assert self.step is not None
+        limits = self.step.limits(checked.of_steps)
+        checked.recorded_steps = training.recorded
+        while gate.unequal(checked.of_steps, limits):
+            recorded = self.step.rounded_more(text, training)
+            if recorded is None:
+                break
+            checked.recorded_steps = recorded
+            package.write_arrays(checked.folder / "recorded_training.npz", recorded)
+            checked.of_steps = self.processes.measured(checked.folder, with_steps=True)[1]
+        _require_within(checked.of_steps, limits, "its largest move")
 
     def _worst(self, text: Written, checked: _Checked) -> float | None:
         """Searches for the inputs on which a package differs most, and makes them an example.

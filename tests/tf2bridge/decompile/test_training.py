@@ -19,7 +19,10 @@ import tf2bridge.v1
 from tests.tf2bridge.decompile.trained import check_step, with_drawn_weights
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 from tf2bridge.cli import cli
+from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.refusals import GradientCutError, TrainOpError
+from tf2bridge.decompile.training.recording_steps import StepRecording
+from tf2bridge.decompile.training.step import Step
 
 _COMMON = {
     *("mlp_sgd", "mlp_momentum", "mlp_adam", "mlp_adagrad", "mlp_adadelta", "mlp_rmsprop", "mlp_ftrl", "mlp_averages"),
@@ -226,6 +229,26 @@ def test_batch_normalization_by_a_fed_truth_value(
     check_step(
         module, feeds, tmp_path / f"normal_{is_training}", monkeypatch, in_model="norm(images, training=is_training)"
     )
+
+
+def test_more_roundings_show_more_of_what_a_step_may_be_off() -> None:
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        y = tf1.layers.dense(rows, 3, name="out")
+        tf1.train.AdamOptimizer(0.1).minimize(tf1.reduce_sum(tf1.nn.softmax(y)))
+        return y
+
+    module = with_drawn_weights(tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])}))
+    recorded = StepRecording(module, Step.of(module, None).parts, {"rows": FEEDS["rows"]}, [1, 2])
+    paths = {"kernel": Weight(("out/kernel",)), "bias": Weight(("out/bias",))}
+    sizes = []
+    while True:
+        arrays = recorded.arrays(paths) or {}
+        sizes.append([float(arrays[f"rounding {number} {path}"]) for number in (1, 2) for path in paths])
+        if not recorded.round_more():
+            break
+    assert len(sizes) == 3  # after 1, 3 and 6 runs
+    assert sizes == sorted(sizes)
 
 
 def test_a_random_step_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

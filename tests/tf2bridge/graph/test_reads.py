@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import pytest
 import tensorflow as tf
 
+import tf2bridge
 from tf2bridge.formats.graphs.nodes import by_name
 from tf2bridge.graph.passes.variables import with_resource_variables
 
@@ -62,3 +65,22 @@ def test_of_two_moving_averages_of_a_variable_the_later_one_reads_what_the_earli
 
 def test_a_single_moving_average_waits_for_no_other_input() -> None:
     assert reads_of_averages(1) == [["^average/read"]]
+
+
+@pytest.mark.usefixtures("old_control_flow")
+def test_a_loop_that_waits_for_an_assignment_takes_its_reference(tmp_path: Path) -> None:
+    """As do gradients of a loop after the updates of batch normalization: each operation of the loop waits so."""
+    with tf.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [], "x")
+        count = v1.get_variable("count", [], initializer=v1.zeros_initializer(), use_resource=False)
+        with tf.control_dependencies([v1.assign_add(count, 1.0)]):
+            loop = v1.while_loop(lambda i, _: i < 3, lambda i, y: (i + 1, y * 2.0), [0, x])
+        tf.identity(loop[1], "y")
+        with v1.Session() as session:
+            session.run(v1.global_variables_initializer())
+            v1.train.Saver().save(session, str(tmp_path / "model.ckpt"))
+    references = [node.input[0] for node in graph.as_graph_def().node if node.op == "RefEnter"]
+    assert references == ["AssignAdd"]
+    module = tf2bridge.load(tmp_path / "model.ckpt.meta", ["y"], ["x"])
+    assert float(module(tf.constant(3.0))) == 24
+    assert [float(variable) for variable in module.variables] == [1]

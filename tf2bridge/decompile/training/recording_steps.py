@@ -16,6 +16,8 @@ from tf2bridge.decompile.training.parts import Parts
 from tf2bridge.graph.graph_module import GraphModule
 
 _SEED = 5
+_ROUNDED_RUNS = 1, 3, 6
+"""How many runs from rounded values are made: more where fewer do not explain a difference."""
 
 State = Mapping[str, Any]
 """The old name of each variable -> its value."""
@@ -55,7 +57,9 @@ class StepRecording:
             return states
 
         losses: list[Any] = []
-        self._states, again, self._after_rounding = run(self._start), run(self._start), run(_rounded(self._start))
+        self._run = run
+        self._states, again = run(self._start), run(self._start)
+        self._rounded_runs = [run(_rounded(self._start, 0))]
         self.losses = {f"loss {number}": losses[number - 1] for number in numbers}
         self.is_random = not all(_are_equal(one, other) for one, other in zip(self._states, again, strict=True))
 
@@ -76,11 +80,21 @@ class StepRecording:
                 continue
             arrays[f"start {path}"] = _held(start, weight)
             for number in self._numbers:
-                state, other = states[number - 1], self._after_rounding[number - 1]
-                array = _held(state, weight)
+                array = _held(states[number - 1], weight)
                 arrays[f"step {number} {path}"] = array
-                arrays[f"rounding {number} {path}"] = _spread(array, _held(other, weight))
+                others = (_held(run[number - 1], weight) for run in self._rounded_runs)
+                arrays[f"rounding {number} {path}"] = max(_spread(array, other) for other in others)
         return arrays
+
+    def round_more(self) -> bool:
+        """Takes the steps from more rounded values. Returns False if it has done so often enough.
+
+        Adam moves a weight of almost no gradient up or down, as rounding has it: one run may not show that.
+        """
+        runs = next((runs for runs in _ROUNDED_RUNS if runs > len(self._rounded_runs)), 0)
+        for seed in range(len(self._rounded_runs), runs):
+            self._rounded_runs.append(self._run(_rounded(self._start, seed)))
+        return runs > 0
 
 
 def _sum_of(results: Any, count: int) -> Any:
@@ -101,9 +115,9 @@ def _is_number(array: Any) -> bool:
     return bool(array.dtype.kind in "iufb")
 
 
-def _rounded(state: State) -> State:
-    """Returns values that are one unit in the last place off, up or down."""
-    random = np.random.default_rng(_SEED)
+def _rounded(state: State, number: int) -> State:
+    """Returns values that are one unit in the last place off, up or down: others for each number."""
+    random = np.random.default_rng(_SEED + number)
     return {name: rounded(array, random) for name, array in state.items()}
 
 

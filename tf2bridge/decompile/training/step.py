@@ -73,6 +73,14 @@ class Step:
             recorded |= {"of moves": True, **self._recordings[0].losses}
         return Training(text.source, text.contents, recorded)
 
+    def rounded_more(self, model: Written, training: Training) -> Mapping[str, Any] | None:
+        """Returns what is recorded of a package with the effects of more roundings, or None after enough of them."""
+        if training.recorded is None or not self._recordings[0].round_more():
+            return None
+        paths = {f"model.{path}": weight for path, weight in model.contents.names.items()}
+        arrays = self._recordings[0].arrays({**paths, **training.contents.names}) or {}
+        return {**training.recorded, **{name: arrays[name] for name in arrays.keys() & training.recorded.keys()}}
+
     def limits(self, differences: Mapping[str, float]) -> dict[str, float]:
         """Returns the largest difference that is allowed of each array after steps."""
         return dict.fromkeys(differences, LARGEST_OF_MOVE)

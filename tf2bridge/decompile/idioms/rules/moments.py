@@ -24,7 +24,7 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
         return None
     if not all(value.node.attributes["keep_dims"] for value in (mean, variance)):
         return None
-    results = _without_axes(mean, variance, axes.tolist(), context)
+    results = _without_axes(mean, variance, axes.reshape(-1).tolist(), context)
     with_axes = results is None
     results = results or {mean: 0, variance: 1}
     further = ", keepdims=True" if with_axes else ""
@@ -60,6 +60,7 @@ RULE = Rule(
             "m, v = tf.nn.moments(images, [0, 1], keep_dims=True)\ny = images * m / v",
             "tf.nn.moments(images, [0, 1], keepdims=True)",
         ),
+        Example("m, v = tf.nn.moments(rows, 1)\ny = m / v", "tf.nn.moments(rows, 1)"),
         Example("m = tf.reduce_mean(images, [1])\ny = tf.reduce_mean(tf.squared_difference(images, 0.5)) * m", ""),
     ),
     is_last=True,
