@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 
-_SHOWN = frozenset(("get_shape", "as_list", "format", "str", "type", "len"))
+_SHOWN = frozenset(("get_shape", "as_list", "format", "str", "type", "len", "get_default_graph", "as_graph_def"))
 """Calls in a print that only show something."""
 _STATIC = frozenset(("shape", "get_shape", "as_list", "value", "ndims", "dims", "name", "op"))
 _PYTHON = frozenset(("int", "float", "str", "len", "list", "tuple", "sum", "range"))
 
-WHY = "this showed names, types or shapes of tensors, which no function has outside; it is a comment now"
+WHY = "this showed the graph, or names, types or shapes of its tensors; it is a comment now"
 
 
 def without_print(text: str, error: NotNativeError) -> tuple[str, int] | None:
@@ -22,7 +22,7 @@ def without_print(text: str, error: NotNativeError) -> tuple[str, int] | None:
     No line moves. None means that the error is about something else, or that the print may do more than show tensors,
     such as running a session, showing a number that the program computed from a shape, or a step of a loop.
     """
-    if error.code != "NAT003":
+    if error.code != "NAT003" and not (error.code == "NAT001" and "get_default_graph" in error.message):
         return None
     tree = ast.parse(text)
     source = SourceText(text, tree)

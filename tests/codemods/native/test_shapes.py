@@ -275,3 +275,15 @@ def test_methods_that_train_are_called_once_with_python_values(old: str, new: st
     with pytest.raises(NotNativeError) as refused:
         native(text.replace(old, new))
     assert refused.value.code == "NAT008"
+
+
+def test_a_print_of_the_graph_is_a_comment() -> None:
+    text = native(
+        HEAD + MODEL + "print(tf.get_default_graph().as_graph_def())\nprint(sess.run(loss, {x: data}))\n"
+    ).text
+    assert "# print(tf.compat.v1.get_default_graph().as_graph_def())" in text and run(text) == "2.0\n"
+
+
+def test_a_graph_that_is_used_otherwise_is_refused() -> None:
+    with pytest.raises(NotNativeError):
+        native(HEAD + MODEL + "names = [op.name for op in tf.get_default_graph().get_operations()]\nprint(names)\n")
