@@ -116,8 +116,8 @@ class _FirstValues:
         if value.size < _LEAST_ALIKE:
             return
         twin = self._drawn.setdefault((value.shape, value.tobytes()), wanted)
-        if twin.name == wanted.name or twin.row.path == wanted.row.path:
-            return  # one variable stands for those of several graphs
+        if twin.record.name == wanted.record.name or twin.row.path == wanted.row.path:
+            return  # variables of several graphs, which one of the native program may stand for
         if twin.initial is not None and twin.initial.tobytes() != expected.tobytes():
             names = f"{twin.record.name} and {wanted.record.name}"
             self.otherwise.append(f"initializers of {names}: the same numbers for both")
