@@ -97,12 +97,26 @@ def _make(
         with limited(result.path, len(text)):
             whole = _joined(text, result.path, texts, modules)
             native = _rewritten(whole, result.path, texts, covered(facts, (result.path,)))
+            _require_free_places(native, result.path, whole.text)
     except NotNativeError as error:
         made[result.path] = _refused(result, _at_home(error, whole, result.path, texts), line)
         return
     changed = Changed(result.path, _findings(result, native), before, _encoded(native.text, result.path, before))
     natives[result.path] = changed, native
     made[result.path] = changed
+
+
+def _require_free_places(native: Native, path: str, text: str) -> None:
+    """Raises NotNativeError if a file that the program needs beside it would replace another one."""
+    for name in native.files:
+        place = Path(path).with_name(name)
+        if place.exists() and place.read_bytes() != _own_file(name):
+            message = f"the native program needs {name} beside it, where the author's own {name} stands; rename that"
+            raise NotNativeError(ast.parse(text), "NAT008", message)
+
+
+def _own_file(name: str) -> bytes:
+    return (_FILES / name).with_suffix(".txt").read_bytes()
 
 
 def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts | None) -> Native:
@@ -297,5 +311,5 @@ def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:
         variables = tuple(dict.fromkeys(row for _, native in pairs for row in native.variables))
         files[folder / NAME] = written(NativeMap(digests, calls, variables, dropped)).encode()
         for _, native in pairs:
-            files |= {folder / name: (_FILES / name).with_suffix(".txt").read_bytes() for name in native.files}
+            files |= {folder / name: _own_file(name) for name in native.files}
     return files

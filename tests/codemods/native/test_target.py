@@ -57,6 +57,21 @@ def test_a_tree_is_rewritten_with_its_map(tmp_path: Path) -> None:
     assert check(str(new / "train.py"))[0] == 0
 
 
+def test_a_file_of_the_author_is_not_replaced(tmp_path: Path) -> None:
+    images = "from tensorflow.examples.tutorials.mnist import input_data\n"
+    used = NATIVE.replace("[1., 2.]", "input_data.read_data_sets('mnist').train.images[0]")
+    (tmp_path / "train.py").write_text(images + used)
+    (tmp_path / "input_data.py").write_text("import os\n")
+    status, output = check(str(tmp_path), "--fix", "--force")
+    assert status == 1
+    assert "the author's own input_data.py" in output
+    assert (tmp_path / "input_data.py").read_text() == "import os\n"
+    (tmp_path / "input_data.py").unlink()
+    (tmp_path / "train.py").write_text(images + used)
+    assert check(str(tmp_path), "--fix", "--force")[0] == 0
+    assert "def read_data_sets" in (tmp_path / "input_data.py").read_text()
+
+
 def test_files_that_import_a_native_one_get_no_switch(tmp_path: Path) -> None:
     caller = "from agent import Agent\n\nprint(Agent().double([1., 2.]))\n"
     (tmp_path / "agent.py").write_text(AGENT)
