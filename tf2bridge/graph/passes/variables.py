@@ -2,13 +2,15 @@
 
 TF 1.x's `w/read`, an `Identity` of a reference, shares the variable's memory: a user of it sees all changes made until
 then. So if the graph part changes a variable, each user reads it anew, after the changes that the user waits for.
-A variable that is not changed is read once.
+A user that waits for nothing reads before the changes: 1.x left that open, so one value is as right as the other, but
+it must be the same one each time. A variable that is not changed is read once.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -63,6 +65,7 @@ class _Rewrite:
         self._result: Nodes = {}
         self.references: dict[str, _Reference] = {}
         self._changes: dict[str, list[str]] = {}
+        self._reads: dict[str, list[str]] = {}
         self._follow()
         self._add_aliases()
 
@@ -82,7 +85,43 @@ class _Rewrite:
                 self._result[name] = self._on_handle(node, resource)
             else:
                 self._result[name] = self._reading(node)
+        self._read_first()
         return self._result
+
+    def _read_first(self) -> None:
+        """Lets the changes of a variable wait for the reads that wait for nothing, so that these are in no race.
+
+        Others stay: a read in a branch that is not taken would end the change, and one in a loop is of another frame.
+        """
+        for variable, names in self._changes.items():
+            changes = [self._result[name] for name in names if self._result[name].input[0] == f"{variable}:0"]
+            free = self._free_reads(variable)
+            if len(free) > 1 and len(changes) > 1:  # one node between them, so that edges are not reads times changes
+                joint = node_def_pb2.NodeDef(name=_new_name(f"{variable}/read", self._result), op="NoOp")
+                joint.input.extend(f"^{read}" for read in free)
+                self._result[joint.name] = joint
+                free = [joint.name]
+            for change in changes:
+                change.input.extend(f"^{read}" for read in free if f"^{read}" not in change.input)
+
+    def _free_reads(self, variable: str) -> list[str]:
+        """Returns the reads of the variable itself that wait for nothing, or for other such reads of it alone."""
+        waiting: dict[str, set[str]] = {}
+        users: dict[str, list[str]] = {}
+        for read in self._reads.get(variable, ()):
+            handle, *controls = self._result[read].input
+            if handle == f"{variable}:0":
+                waiting[read] = {control[1:] for control in controls}
+                for name in waiting[read]:
+                    users.setdefault(name, []).append(read)
+        free, pending = [], [read for read, names in waiting.items() if not names]
+        while pending:
+            free.append(name := pending.pop())
+            for user in users.get(name, ()):
+                waiting[user].discard(name)
+                if not waiting[user]:
+                    pending.append(user)
+        return free
 
     def value_of(self, source: str) -> str:
         """Returns the endpoint of the value for a fetched reference."""
@@ -251,7 +290,12 @@ class _Rewrite:
         controls += [f"^{node_of(source)}"] if self._nodes[node_of(source)].op == "Identity" else []
         read = node_def_pb2.NodeDef(name=name, op="ReadVariableOp", input=[reference.handle, *dict.fromkeys(controls)])
         read.attr["dtype"].type = reference.variable.attr["dtype"].type
+        self._reads.setdefault(reference.variable.name, []).append(name)
         return read
+
+
+def _new_name(beginning: str, nodes: Nodes) -> str:
+    return next(name for number in itertools.count() if (name := f"{beginning}_{number}") not in nodes)
 
 
 def _resource_name(op: str) -> str:
