@@ -192,6 +192,52 @@ def parsed_at_once(original: Function) -> Function:
     return parse_example_v2
 
 
+_OF_SEQUENCES = (
+    "context_dense_defaults",
+    "context_sparse_types",
+    "context_dense_shapes",
+    "feature_list_dense_types",
+    "feature_list_sparse_types",
+    "feature_list_dense_shapes",
+    "name",
+)
+"""Arguments of the operations on sequence examples that all versions have."""
+
+
+def sequences_at_once(original: Function) -> Function:
+    """Up to 1.15 sequence examples are parsed by operations of their own, one for one and one for several."""
+
+    @functools.wraps(original)
+    def parse_sequence_example_v2(*args: Any, **kwargs: Any) -> Any:
+        from tf2bridge.internals.framework import ops
+        from tf2bridge.internals.ops import gen_parsing_ops
+
+        if args or kwargs.get("context_ragged_keys") or kwargs.get("feature_list_ragged_keys"):
+            return original(*args, **kwargs)
+        serialized = ops.convert_to_tensor(kwargs["serialized"], name="serialized")
+        same = {name: kwargs[name] for name in _OF_SEQUENCES}
+        keys = ("context_sparse_keys", "context_dense_keys", "feature_list_sparse_keys", "feature_list_dense_keys")
+        same |= {name: list(kwargs[name]) for name in keys}
+        marks = zip(kwargs["feature_list_dense_keys"], kwargs["feature_list_dense_missing_assumed_empty"], strict=True)
+        same["feature_list_dense_missing_assumed_empty"] = [key for key, may_lack in marks if may_lack]
+        token = _left_out.set(frozenset())  # the operation may have the name of a scope that is left out
+        try:
+            if serialized.shape.ndims == 0:
+                same["debug_name"] = kwargs["debug_name"] if kwargs["debug_name"] is not None else ""
+                parsed = (*gen_parsing_ops.parse_single_sequence_example(serialized, **same), [])
+            elif serialized.shape.ndims == 1:
+                same |= {f"N{name.removesuffix('_keys')}": len(same[name]) for name in keys}
+                same["debug_name"] = kwargs["debug_name"] if kwargs["debug_name"] is not None else []
+                parsed = tuple(gen_parsing_ops.parse_sequence_example(serialized, **same))
+            else:
+                return original(**kwargs)
+        finally:
+            _left_out.reset(token)
+        return (*parsed[:4], [], [], *parsed[4:], [], [], [])
+
+    return parse_sequence_example_v2
+
+
 def one_gather(original: Function) -> Function:
     """Up to 1.4 a lookup in one table was one operation."""
     bind = binder(original)
