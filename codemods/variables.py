@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from codemods.context import Context
@@ -42,6 +43,30 @@ def variable_of(name: ast.Name, context: Context, *, enters: bool = False) -> Va
     private = not any(scope.kind == "class" or (scope.kind == "module" and imported) for scope in scopes)
     reads = tuple(sorted((p for p in places if isinstance(p.ctx, ast.Load)), key=lambda p: (p.lineno, p.col_offset)))
     return Variable(tuple(value for value in values if value is not None), reads, private)
+
+
+def always_holds(
+    name: ast.Name,
+    context: Context,
+    seen: frozenset[ast.expr],
+    holds: Callable[[ast.expr, Context, frozenset[ast.expr]], bool],
+    *,
+    enters: bool = False,
+) -> bool:
+    """Returns whether every value assigned to a variable is of a kind: `a = csr_matrix(x)`, and later `a = a.T`.
+
+    Args:
+        name: The variable.
+        context: The file.
+        seen: Values that are followed already; they are taken to be of the kind.
+        holds: Returns whether a value is, given the values that are followed then.
+        enters: As for `variable_of`.
+    """
+    variable = variable_of(name, context, enters=enters)
+    if variable is None or not variable.values:
+        return False
+    new = [value for value in variable.values if value not in seen]
+    return all(holds(value, context, seen | {*variable.values}) for value in new)
 
 
 def _assigned(store: ast.Name, context: Context, enters: bool) -> ast.expr | None:

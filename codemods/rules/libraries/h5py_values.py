@@ -8,7 +8,7 @@ from typing import Any
 
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
-from codemods.variables import variable_of
+from codemods.variables import always_holds
 
 _READERS = ("get", "create_dataset", "create_group", "require_dataset", "require_group")
 """Methods of files and groups that return a dataset or a group."""
@@ -46,18 +46,10 @@ def _is_guarded(node: ast.AST, context: Context) -> bool:
     return False
 
 
-def _values(name: ast.Name, context: Context) -> tuple[ast.expr, ...]:
-    variable = variable_of(name, context, enters=True)
-    return variable.values if variable is not None else ()
-
-
 def _is_of_file(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> bool:
     """Returns whether an expression is certainly a file of h5py, or comes out of one; `seen` are values followed."""
-    if node in seen:
-        return True
     if isinstance(node, ast.Name):
-        values = _values(node, context)
-        return bool(values) and all(_is_of_file(value, context, seen | {*values} - {value}) for value in values)
+        return always_holds(node, context, seen, _is_of_file, enters=True)
     if isinstance(node, ast.Subscript):
         return _is_of_file(node.value, context, seen)
     if not isinstance(node, ast.Call):
@@ -72,14 +64,11 @@ def _is_of_file(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> 
 
 def _is_attribute(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> bool:
     """Returns whether an expression is certainly read from `attrs`, or is an element of what is."""
-    if node in seen:
-        return True
     if isinstance(node, ast.Name):
         loop = _loop_of(node, context)
         if loop is not None:
-            return _is_attribute(loop, context, seen)
-        values = _values(node, context)
-        return bool(values) and all(_is_attribute(value, context, seen | {*values} - {value}) for value in values)
+            return loop not in seen and _is_attribute(loop, context, seen | {loop})  # for n in n
+        return always_holds(node, context, seen, _is_attribute)
     if isinstance(node, ast.Subscript):
         return _is_attrs(node.value) or _is_attribute(node.value, context, seen)
     function = node.func if isinstance(node, ast.Call) else None
@@ -154,6 +143,12 @@ rule = Rule(
             f"{_H}def config(f):\n    c = f.attrs['c']\n    return c.decode()\n",
             f"{_H}def config(f):\n    c = f.attrs['c']\n    return (c if isinstance(c, str) else c.decode())\n",
         ),
+        Example(
+            f"{_H}f = h5py.File(p, 'r')\nf = f['a']\nx = f.value\n",
+            f"{_H}f = h5py.File(p, 'r')\nf = f['a']\nx = f[()]\n",
+        ),
+        Example(f"{_H}def f(names):\n    for n in n.parts():\n        n = n.decode()\n"),
+        Example(f"{_H}for n in n:\n    print(n.decode())\n"),
         Example(f"{_H}def f(cell):\n    return cell['a'].value\n"),
         Example(f"{_H}f = h5py.File(p, 'r')\nf = other\nx = f['a'].value\n"),
         Example(f"{_H}def f(g):\n    v = g.attrs['v']\n    if hasattr(v, 'decode'):\n        v = v.decode()\n"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
-from codemods.variables import variable_of
+from codemods.variables import always_holds
 
 _FORMATS = ("bsr", "coo", "csc", "csr", "dia", "dok", "lil")
 # Functions of scipy.sparse that always return a sparse matrix or array.
@@ -52,7 +52,7 @@ def _may_be_sparse(node: ast.expr, context: Context) -> bool:
 def _is_sparse(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> bool:
     """Returns whether an expression is certainly sparse; `seen` are the names already followed."""
     if isinstance(node, ast.Name):
-        return _holds_sparse(node, context, seen)
+        return always_holds(node, context, seen, _is_sparse)
     if isinstance(node, ast.Attribute):
         return node.attr in ("T", "H") and _is_sparse(node.value, context, seen)
     if not isinstance(node, ast.Call):
@@ -64,15 +64,6 @@ def _is_sparse(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> b
         return False
     kept = node.func.attr in _KEEPERS and _is_sparse(node.func.value, context, seen)
     return node.func.attr in _CONVERSIONS or kept
-
-
-def _holds_sparse(name: ast.Name, context: Context, seen: frozenset[ast.expr]) -> bool:
-    """Returns whether every value assigned to a variable is sparse: a = csr_matrix(x), and later a = a.T."""
-    variable = variable_of(name, context)
-    if variable is None or not variable.values:
-        return False
-    new = [value for value in variable.values if value not in seen]
-    return all(_is_sparse(value, context, seen | {*variable.values}) for value in new)
 
 
 def _to_array(node: Any) -> Any:
