@@ -135,3 +135,12 @@ def changed_by(node: ast.AST) -> str | None:
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGES:
         return place_of(call.func.value)
     return None
+
+
+def bound_pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """Returns what an assignment binds, one by one where both sides are written so."""
+    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else None
+    values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else None
+    if parts is not None and values is not None and len(parts) == len(values):
+        return list(zip(parts, values, strict=True))
+    return [(target, value)]

@@ -15,7 +15,7 @@ from codemods.native.formulas import scaled_initializer, xavier_initializer
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import layer_call
-from codemods.native.places import place_of
+from codemods.native.places import bound_pairs, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
@@ -261,19 +261,10 @@ def _is_initializer(translation: Translation, node: ast.expr) -> bool:
             return False
         stores += place_of(below) == place and isinstance(getattr(below, "ctx", None), ast.Store)
         for target in below.targets if isinstance(below, ast.Assign) else ():
-            for part, value in _pairs(target, below.value):  # type: ignore[attr-defined]
+            for part, value in bound_pairs(target, below.value):  # type: ignore[attr-defined]
                 name = v1_name(translation.names, value.func) if isinstance(value, ast.Call) else None
                 made += place_of(part) == place and (name or "").endswith("_initializer")
     return place is not None and made == stores > 0
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    """Returns what an assignment binds, one by one where both sides are written so."""
-    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else None
-    values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else None
-    if parts is not None and values is not None and len(parts) == len(values):
-        return list(zip(parts, values, strict=True))
-    return [(target, value)]
 
 
 def variable_scope(translation: Translation, call: ast.Call) -> None:

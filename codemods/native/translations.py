@@ -151,9 +151,9 @@ class Translation:
         owner = self.names.parents[parent] if isinstance(parent, ast.keyword) else parent
         function = self.old_name(owner.func) if isinstance(owner, ast.Call) else None
         in_place = function is not None
-        if call is not None and (function in LAYERS or not in_place) and self._has_seeded_layers:
-            of_keras = _OF_KERAS.get(self.old_name(chain) or "")
-            new = self.spelled(of_keras) if of_keras is not None else new
+        of_keras = _OF_KERAS.get(self.old_name(chain) or "") if call is not None else None
+        if of_keras is not None and (function in LAYERS or not in_place) and self._has_seeded_layers:
+            new = self.spelled(of_keras)
         if call is not None and new.startswith("keras.initializers.") and not in_place:
             end = self.source.span(call)[1]
             self.source.replace((end, end), ")")
@@ -184,10 +184,12 @@ class Translation:
 
     def formula(self, name: str) -> str:
         """Returns what a function of a few lines is called here, which the program gets."""
-        short = name.rpartition(".")[2]
-        has = own_names(self.source.tree)
-        free = next(new for new in (short, f"{short}_of", f"compute_{short}", f"{short}_of_tensors") if new not in has)
-        return self.formulas.setdefault(name, free)
+        if name not in self.formulas:
+            short = name.rpartition(".")[2]
+            has = own_names(self.source.tree)
+            possible = (short, f"{short}_of", f"compute_{short}", f"{short}_of_tensors")
+            self.formulas[name] = next(new for new in possible if new not in has)
+        return self.formulas[name]
 
     def spelled(self, name: str) -> str:
         """Returns a name of TensorFlow 2, or of Keras, as the file spells it."""

@@ -13,7 +13,7 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_name
 from codemods.native.mains import straight
-from codemods.native.places import place_of
+from codemods.native.places import bound_pairs, place_of
 from codemods.native.source_text import SourceText
 
 _KEYS = {
@@ -80,20 +80,13 @@ def _variables(
             if place is None or len(statement.targets) > 1 or _stores(body, place) != 1:
                 raise _UnknownError
             yield _Made(place, call, _listed(given, lists, names))
-        for part, value in _pairs(target, call):
+        for part, value in bound_pairs(target, call):
             place = place_of(part)
             if place is not None:
                 lists.pop(place, None)
             if place is not None and isinstance(value, (ast.List, ast.Tuple)) and not _is_changed(body, place):
                 lists[place] = _strings(value, names)
                 _write_keys(value, names, source)
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        yield from zip(target.elts, value.elts, strict=True)
-    else:
-        yield target, value
 
 
 def _stores(body: ast.AST, place: str) -> int:
