@@ -74,7 +74,7 @@ class Task:
         """The item, which is read from its line when it is first asked for."""
         return item_of(self.of_inventory.decode("ascii"))
 
-    @property
+    @cached_property
     def line(self) -> bytes:
         """The task as one line, which `task_of` reads."""
         return b"%s %s\n" % (self.key.encode("ascii"), self.of_inventory.strip())

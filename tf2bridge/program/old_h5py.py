@@ -7,7 +7,6 @@ by itself is so: libraries keep the installed h5py.
 
 from __future__ import annotations
 
-import builtins
 from abc import ABCMeta
 from collections.abc import Callable
 from types import ModuleType
@@ -48,7 +47,7 @@ def _bytes(value: Any) -> Any:
 
 
 def _text(value: Any) -> Any:
-    return value.decode("utf-8", "surrogateescape") if isinstance(value, builtins.bytes) else value
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 
 def _old(value: Any) -> Any:

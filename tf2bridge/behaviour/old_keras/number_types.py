@@ -33,9 +33,8 @@ def install(release: Release) -> None:
     put(logger, "on_batch_end", _summing(logger.on_batch_end, all_wide))
     for model in models:
         put(model, "evaluate", _evaluating(model.evaluate, all_wide))
-    if release.before(1, 5):
-        for module in ("training", "training_v1"):
-            _train_ten_epochs(importlib.import_module(f"tf_keras.src.engine.{module}").Model)
+        if release.before(1, 5):
+            _train_ten_epochs(model)
 
 
 def numbers(tensors: Any) -> Any:
