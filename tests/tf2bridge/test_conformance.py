@@ -58,16 +58,23 @@ def areas_of(session: pytest.Session, function: str) -> frozenset[str]:
 
 
 @functools.cache
-def results(python: str, module: str, together: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+def results(python: str, module: str, together: tuple[str, ...]) -> dict[str, dict[str, Any]] | RuntimeError:
+    """What all cases of some areas compute. A process that ends early is an answer too, so that it is not run again."""
     processor = "" if module == "tensorflow" else processors.chosen()
-    lines = evaluated(python, together, module, environment={**QUIET, **processors.switches(processor)})
+    try:
+        lines = evaluated(python, together, module, environment={**QUIET, **processors.switches(processor)})
+    except RuntimeError as error:
+        return error
     return {area: dict(json.loads(line) for line in item) for area, item in zip(together, lines, strict=True)}
 
 
 def computed(python: str | Path, module: str, area: str, chosen: frozenset[str]) -> dict[str, Any]:
     """What the cases of an area compute; those of its batch are evaluated with it."""
     together = tuple(sorted(choice for choice in chosen if batch(choice) == batch(area)))
-    return results(str(python), module, together)[area]
+    found = results(str(python), module, together)
+    if isinstance(found, RuntimeError):
+        raise found
+    return found[area]
 
 
 @pytest.mark.parametrize(("area", "case"), CASES)

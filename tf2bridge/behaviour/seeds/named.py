@@ -223,7 +223,8 @@ def sequences_at_once(original: Function) -> Function:
         token = _left_out.set(frozenset())  # the operation may have the name of a scope that is left out
         try:
             if serialized.shape.ndims == 0:
-                same["debug_name"] = kwargs["debug_name"] if kwargs["debug_name"] is not None else ""
+                given = kwargs["debug_name"]  # [], the default of today's operation, would end the process here
+                same["debug_name"] = "" if given is None or (isinstance(given, list) and not given) else given
                 parsed = (*gen_parsing_ops.parse_single_sequence_example(serialized, **same), [])
             elif serialized.shape.ndims == 1:
                 same |= {f"N{name.removesuffix('_keys')}": len(same[name]) for name in keys}
