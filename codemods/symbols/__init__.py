@@ -129,10 +129,22 @@ def _private(name: str) -> Symbol | None:
     row = rows.get(module, {})
     if last in row.get("bridge", "").split():
         return Symbol(name, RELEASES, Answer.BRIDGE, name)
+    if module in declared.IN_PLACE_OF_PACKAGES and last not in row.get("has", "").split():
+        return _in_place_of_package(name, f"{declared.IN_PLACE_OF_PACKAGES[module]}.{last}")
     if last in row.get("has", "").split() or not (row.get("has") or row.get("bridge")):
         return None
     why = REASONS["contrib" if name.startswith("contrib.") else "gone"]
     return Symbol(name, RELEASES, Answer.DEAD, "", False, why, nearest(name))
+
+
+def _in_place_of_package(name: str, meant: str) -> Symbol | None:
+    """Returns the symbol of a name in a module that `tensorflow.python` had in place of a package."""
+    symbol = lookup(meant)
+    if symbol is not None:
+        return symbol
+    module, _, last = meant.rpartition(".")
+    is_there = last in _load("private").get(module, {}).get("has", "").split()
+    return Symbol(name, RELEASES, Answer.BRIDGE, name) if is_there else None
 
 
 @cache

@@ -87,6 +87,20 @@ MOVED: dict[str, str] = {
     "python.ops.rnn_cell_impl": "nn.rnn_cell",
     "python.ops.seq2seq": "contrib.legacy_seq2seq",
 }
+# What `tensorflow.python` had under the name of one of its packages: `from tensorflow.python import layers` gave the
+# module of 1.2 to 1.15, not the package, because `tensorflow/python/__init__.py` imported it under that name.
+IN_PLACE_OF_PACKAGES: dict[str, str] = {
+    "python.compat": "python.util.compat",
+    "python.estimator": "python.estimator.estimator_lib",
+    "python.feature_column": "python.feature_column.feature_column_lib",
+    "python.layers": "python.layers.layers",
+    "python.module": "python.module.module",
+    "python.ops": "python.framework.ops",
+    "python.profiler": "python.profiler.profiler",
+    "python.saved_model": "python.saved_model.saved_model",
+    "python.summary": "python.summary.summary",
+    "python.user_ops": "python.user_ops.user_ops",
+}
 # Trees of modules that are the same as another one, name by name.
 TWINS: dict[str, str] = {
     "contrib.keras.api.keras": "contrib.keras",

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from codemods import symbols
 from codemods.names import Names
 from codemods.symbols import Answer
+from codemods.symbols.declared import IN_PLACE_OF_PACKAGES
 
 _ONLY_OF_COMPAT_V2 = ("compat.v2.enable_v2_behavior",)
 _BRIDGES = {"tf2bridge.v1.": "1", "tf2bridge.v0.": "0"}
@@ -130,6 +131,8 @@ def _bridged_private(head: str, name: str) -> Status:
         return Status(State.OK if part else State.MISSING, head + name)
     row, first = _rows("private").get(part, {}), rest.split(".")[0]
     is_there = first in f"{row.get('has', '')} {row.get('bridge', '')}".split()
+    if not is_there and part in IN_PLACE_OF_PACKAGES:
+        return _bridged_private(head, f"{IN_PLACE_OF_PACKAGES[part]}.{rest}")
     return Status(State.OK if is_there else State.MISSING, head + f"{part}.{first}".lstrip("."))
 
 

@@ -37,6 +37,8 @@ from codemods.symbols.exports import State, binds, status
         ("tf2bridge.v1.placeholder", State.OK),
         ("tf2bridge.v1.contrib.slim.no_such_layer", State.MISSING),
         ("tf2bridge.v1.contrib.layers.python.layers.utils.smart_cond", State.OK),
+        ("tf2bridge.v1.python.layers.dense", State.OK),
+        ("tf2bridge.v1.python.layers.no_such_layer", State.MISSING),
         ("tf2bridge.v1.examples.tutorials.mnist.input_data.read_data_sets", State.OK),
         ("tf2bridge.v0.nn.rnn_cell.BasicLSTMCell", State.OK),
     ],

@@ -47,6 +47,11 @@ rule = Rule(
             "x = tf.placeholder(tf.float32)\n\n\nclass Mine(tf2bridge.v1.keras.initializers.Initializer):\n    pass\n",
         ),
         Example(
+            "import tensorflow as tf\nfrom tensorflow import python as tfp\ny = tfp.layers.dense(x, 10)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\nfrom tensorflow import python as tfp\n"
+            "y = tf2bridge.v1.python.layers.dense(x, 10)\n",
+        ),
+        Example(
             "import tensorflow as tf\nif hasattr(tf.estimator, 'train'):\n    e = tf.estimator\n",
             "import tensorflow as tf\nimport tf2bridge.v1\n"
             "if hasattr(tf2bridge.v1.estimator, 'train'):\n    e = tf2bridge.v1.estimator\n",

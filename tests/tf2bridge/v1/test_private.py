@@ -27,6 +27,12 @@ from tf2bridge.v1.refusals import UnavailableNameError
         ("python.tpu.tpu_optimizer.CrossShardOptimizer", "tpu.CrossShardOptimizer"),
         ("python.ops.rnn_cell_impl.GRUCell", "nn.rnn_cell.GRUCell"),
         ("python.layers.core.Dense", "layers.Dense"),
+        (
+            "python.layers.dense",
+            "layers.dense",
+        ),  # of `from tensorflow.python import layers`
+        ("python.summary.scalar", "summary.scalar"),
+        ("python.ops.GraphKeys", "GraphKeys"),
         ("python.pywrap_tensorflow.NewCheckpointReader", "train.NewCheckpointReader"),
         ("python.keras.layers.core.Lambda", "keras.layers.Lambda"),
         ("python.keras._impl.keras.models.Sequential", "keras.models.Sequential"),

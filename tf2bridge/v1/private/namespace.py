@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
 
+from codemods.symbols.declared import IN_PLACE_OF_PACKAGES
 from tf2bridge.behaviour.installed import supplier, tensorflow
 from tf2bridge.behaviour.release import MEASURED
 from tf2bridge.patching.own_names import own_names
@@ -99,6 +100,8 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
         yield getattr(namespace(tree, path), name[1:])  # 1.8 and earlier hid ops that had a wrapper in this way
     yield _at_home(tree, home(path, name))
     yield _taken(tree, path, name, MEASURED[-1])
+    if path in IN_PLACE_OF_PACKAGES:
+        yield _resolved(tree, f"{IN_PLACE_OF_PACKAGES[path]}.{name}")
     if path == "python":  # the package had all names of the root
         yield _resolved(tree, name)
 
