@@ -88,15 +88,15 @@ class _Reading:
         return tuple(row_of(row, line) for row, line in zip(rows, heads, strict=False))
 
     def _call(self, row: Mapping[str, Any], line: int) -> Call:
-        self._check_keys(row, line, ("legacy", "function"), ("feeds", "fetches", "operations"))
+        self._check_keys(row, line, ("legacy", "function"), ("feeds", "fetches", "operations", "program"))
         lists = {key: self._names(row, key, line) for key in ("feeds", "fetches", "operations")}
         function = self._text(row, "function", line)
         if not _FUNCTION.fullmatch(function):
             raise NativeMapError(self._path, line, f"function must be like 'train:Model.step', not {function!r}")
-        return Call(self._place(row, line), function, **lists, line=line)
+        return Call(self._place(row, line), function, **lists, line=line, program=self._program(row, line))
 
     def _variable(self, row: Mapping[str, Any], line: int) -> Variable:
-        self._check_keys(row, line, ("legacy", "path"), ("transform", "reason"))
+        self._check_keys(row, line, ("legacy", "path"), ("transform", "reason", "program"))
         steps = row.get("transform", "") or []
         if isinstance(steps, str):
             steps = [{"kind": steps}]
@@ -107,15 +107,15 @@ class _Reading:
             )
         reason = self._text(row, "reason", line) if "reason" in row else ""
         path = row["path"] if reason and row["path"] == "" else self._text(row, "path", line)
-        return Variable(self._text(row, "legacy", line), path, tuple(steps), reason, line)
+        return Variable(self._text(row, "legacy", line), path, tuple(steps), reason, line, self._program(row, line))
 
     def _dropped(self, row: Mapping[str, Any], line: int) -> Dropped:
-        self._check_keys(row, line, ("legacy", "kind", "reason"), ("fetches",))
+        self._check_keys(row, line, ("legacy", "kind", "reason"), ("fetches", "program"))
         kind = self._text(row, "kind", line)
         if kind not in KINDS:
             raise NativeMapError(self._path, line, f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
         reason, fetches = self._text(row, "reason", line), self._names(row, "fetches", line)
-        return Dropped(self._place(row, line), kind, reason, fetches, line)
+        return Dropped(self._place(row, line), kind, reason, fetches, line, self._program(row, line))
 
     def _check_keys(self, row: Mapping[str, Any], line: int, needed: Sequence[str], optional: Sequence[str]) -> None:
         for key in row:
@@ -136,6 +136,9 @@ class _Reading:
         if not isinstance(row[key], str) or not row[key]:
             raise NativeMapError(self._path, line, f"{key} must be a text, not {row[key]!r}")
         return str(row[key])
+
+    def _program(self, row: Mapping[str, Any], line: int) -> str:
+        return self._text(row, "program", line) if "program" in row else ""
 
     def _names(self, row: Mapping[str, Any], key: str, line: int) -> tuple[str, ...]:
         names = row.get(key, [])

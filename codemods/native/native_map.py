@@ -28,6 +28,7 @@ The rewriter writes it beside its result, and the proof reads it. A person may c
     kind = "initializer"
     reason = "variables have their values when they are made"
 
+A row with program = "train" is of the program train.py alone, where several programs of a folder share the map.
 A variable that has its old name needs no row. Without a trace, a row may name tensors as the source does, in the order
 of the fetches. Parameters and results are counted after flattening, `self` is none. One line may have several calls:
 they are told apart by what they fetch and run.
@@ -40,7 +41,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from codemods.errors import NotRegularError, TooLargeError
 from codemods.regular import read_regular
@@ -67,6 +68,7 @@ class Call:
         fetches: For each flattened result the name of the fetched tensor, or "".
         operations: The fetched operations, which have no result, and tensors that were fetched only to be computed.
         line: The line in the map; 0 if it was not read from a file.
+        program: The module of the program that the row is of; empty if it is of each program of the map.
     """
 
     legacy: str
@@ -75,6 +77,7 @@ class Call:
     fetches: tuple[str, ...] = ()
     operations: tuple[str, ...] = ()
     line: int = field(default=0, compare=False)
+    program: str = ""
 
     @property
     def fetched(self) -> frozenset[str]:
@@ -91,7 +94,7 @@ class Variable:
         path: The native variable: its name, or "module:Class.attribute.path"; empty if nothing stands for it.
         transform: The steps of a checkpoint plan that make the native value from the legacy one; empty for none.
         reason: Why nothing stands for it.
-        line: See `Call`.
+        line, program: See `Call`.
     """
 
     legacy: str
@@ -99,6 +102,7 @@ class Variable:
     transform: Steps = ()
     reason: str = ""
     line: int = field(default=0, compare=False)
+    program: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ class Dropped:
         kind: One of `KINDS`.
         reason: Why nothing stands for them.
         fetches: What they fetch; empty for all calls of the line that no `Call` names.
-        line: See `Call`.
+        line, program: See `Call`.
     """
 
     legacy: str
@@ -118,6 +122,7 @@ class Dropped:
     reason: str
     fetches: tuple[str, ...] = ()
     line: int = field(default=0, compare=False)
+    program: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,6 +138,24 @@ class NativeMap:
     calls: tuple[Call, ...] = ()
     variables: tuple[Variable, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+
+    def of_program(self, name: str) -> NativeMap:
+        """Returns the map without the rows of other programs; the whole map if no row is of this one.
+
+        Args:
+            name: The module of the program, "train".
+        """
+        known = {row.program for kind in (self.calls, self.variables, self.dropped) for row in kind}
+        if name not in known:
+            return self
+        return NativeMap(self.files, _of(self.calls, name), _of(self.variables, name), _of(self.dropped, name))
+
+
+_Row = TypeVar("_Row", Call, Variable, Dropped)
+
+
+def _of(rows: tuple[_Row, ...], program: str) -> tuple[_Row, ...]:
+    return tuple(row for row in rows if row.program in ("", program))
 
 
 def digest(data: bytes) -> str:
@@ -159,11 +182,11 @@ def written(native_map: NativeMap) -> str:
         rows = (f"{_value(name)} = {_value(known)}" for name, known in native_map.files.items())
         parts.append("\n".join(["[files]", *rows]) + "\n")
     for call in native_map.calls:
-        parts.append(_table("calls", call, optional=("operations",)))
+        parts.append(_table("calls", call, optional=("operations", "program")))
     for variable in native_map.variables:
-        parts.append(_table("variables", variable, optional=("transform", "reason")))
+        parts.append(_table("variables", variable, optional=("transform", "reason", "program")))
     for dropped in native_map.dropped:
-        parts.append(_table("dropped", dropped, optional=("fetches",)))
+        parts.append(_table("dropped", dropped, optional=("fetches", "program")))
     return "\n".join(parts)
 
 

@@ -21,7 +21,7 @@ from codemods.native.facts import Facts
 from codemods.native.importers import importers_of, modules_of, without_switch
 from codemods.native.joining import Joined, joined
 from codemods.native.line_origins import lines_before
-from codemods.native.native_map import NAME, NativeMap, digest, written
+from codemods.native.native_map import NAME, Call, Dropped, NativeMap, Variable, digest, written
 from codemods.native.reasons import REASONS
 from codemods.native.refusals import NotNativeError
 from codemods.native.rewriting import Native, rewrite
@@ -306,10 +306,19 @@ def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:
         digests = {PurePosixPath(changed.path).name: digest(changed.before) for changed, _ in pairs}
         taken = sorted({name for _, native in pairs for name in native.taken} - digests.keys())
         digests |= {name: digest((folder / name).read_bytes()) for name in taken}
-        calls = tuple(call for _, native in pairs for call in native.calls)
-        dropped = tuple(row for _, native in pairs for row in native.dropped)
-        variables = tuple(dict.fromkeys(row for _, native in pairs for row in native.variables))
-        files[folder / NAME] = written(NativeMap(digests, calls, variables, dropped)).encode()
+        alone = len(pairs) == 1
+        made = [_rows_of(native, "" if alone else PurePosixPath(changed.path).stem) for changed, native in pairs]
+        rows = (tuple(row for part in kind for row in part) for kind in zip(*made, strict=True))
+        files[folder / NAME] = written(NativeMap(digests, *rows)).encode()
         for _, native in pairs:
             files |= {folder / name: _own_file(name) for name in native.files}
     return files
+
+
+def _rows_of(native: Native, program: str) -> tuple[tuple[Call, ...], tuple[Variable, ...], tuple[Dropped, ...]]:
+    """Returns the rows of a program's map, with its name."""
+    return (
+        tuple(replace(row, program=program) for row in native.calls),
+        tuple(replace(row, program=program) for row in native.variables),
+        tuple(replace(row, program=program) for row in native.dropped),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from codemods.native.native_map import Call, Dropped, NativeMap
 from tf2bridge.formats.graphs.nodes import node_of
@@ -151,3 +152,8 @@ def function_named(name: str, known: Sequence[str]) -> str:
         if inside == function and (module == wanted or module.endswith(f".{wanted}")):
             return candidate
     return ""
+
+
+def program_of(command: Sequence[str]) -> str:
+    """Returns the module of a program, as its rows in a map name it: "train" for ["src/train.py", "--steps", "5"]."""
+    return command[1].rpartition(".")[2] if command[0] == "-m" and len(command) > 1 else Path(command[0]).stem

@@ -8,7 +8,7 @@ from pathlib import Path
 from codemods.native import native_map as maps
 from codemods.native.map_reading import read
 from tf2bridge.native.comparing import compare
-from tf2bridge.native.counterparts import counterparts
+from tf2bridge.native.counterparts import counterparts, program_of
 from tf2bridge.native.functions_of_source import functions_in
 from tf2bridge.native.native_trace import NativeTrace
 from tf2bridge.native.refusals import ForeignMapError, NoSuchFunctionError
@@ -49,7 +49,7 @@ def prove(
         MissingExtraError: TensorFlow is not installed.
         ReplayFailedError: The program ended before its calls could be logged.
     """
-    native_map = read(map_path)
+    native_map = read(map_path).of_program(program_of(command))
     _check_functions(native_map, map_path, (map_path.parent, cwd))
     known = counterparts(recorded, native_map)
     if recorded.program_calls and not known.dropped and not any(known.by_function.values()):
@@ -60,7 +60,7 @@ def prove(
         named, in_graph = (NativeTrace(run.trace.path, recorded, known, inside) for inside in (False, True))
         try:
             compared = compare(named, recorded, known, rows, tolerance)
-            return concluded(run, recorded, tolerance, compared, compared.otherwise, in_graph if search else None)
+            return concluded(run, recorded, tolerance, compared, compared.otherwise, in_graph if search else None, True)
         finally:
             named.close()
             in_graph.close()

@@ -21,7 +21,10 @@ MAP = NativeMap(
         Variable("beta1_power", "", (), "the optimizer computes it"),
         Variable("rnn/Matrix", "train:Model.cell.kernel", ({"kind": "rows", "start": 0, "stop": 8, "axis": 0},)),
     ),
-    (Dropped("train.py:8", "initializer", 'variables have "values"', ("init",)), Dropped("train.py:20", "saver", "x")),
+    (
+        Dropped("train.py:8", "initializer", 'variables have "values"', ("init",)),
+        Dropped("train.py:20", "saver", "x", program="train"),
+    ),
 )
 
 CALL = '[[calls]]\nlegacy = "train.py:10"\nfunction = "train:step"\n'
@@ -65,3 +68,11 @@ def test_a_legacy_file_that_changed_is_named(tmp_path: Path) -> None:
     assert changed_files(MAP, tmp_path) == []
     (tmp_path / "train.py").write_bytes(b"import tensorflow as tf\n\n")
     assert changed_files(MAP, tmp_path) == ["train.py"]
+
+
+def test_rows_of_other_programs_are_left_out() -> None:
+    calls = (Call("a.py:1", "a:step", program="a"), Call("b.py:1", "b:step", program="b"))
+    variables = (Variable("w", "w_1", program="a"), Variable("w", "w_2", program="b"), Variable("v", "u"))
+    both = NativeMap({}, calls, variables)
+    assert both.of_program("b") == NativeMap({}, calls[1:], variables[1:])
+    assert both.of_program("run_all") == both

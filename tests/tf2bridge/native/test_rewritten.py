@@ -9,6 +9,7 @@ import pytest
 
 from codemods.engine import check_tree
 from codemods.native.facts import Facts, facts_in
+from codemods.native.map_reading import read
 from codemods.native.programs import make_native
 from codemods.results import Changed
 from codemods.settings import Settings
@@ -67,6 +68,26 @@ def test_a_program_is_proven_beside_others_that_have_other_variables(tmp_path: P
         if isinstance(result, Changed):
             Path(result.path).write_bytes(result.after)
     assert proof_of("parts", folder).outcome is Outcome.EQUAL
+
+
+def test_programs_of_a_folder_have_rows_of_their_own(tmp_path: Path) -> None:
+    text = (HERE / "programs" / "penalties.py").read_text("utf-8")
+    (tmp_path / "penalties.py").write_text(text, "utf-8")
+    (tmp_path / "again.py").write_text(text, "utf-8")
+    ((path, data),) = make_native(check_tree(tmp_path, Settings(), None)).beside.items()
+    path.write_bytes(data)
+    made = read(path)
+    assert {row.program for row in made.calls} == {"again", "penalties"}
+    assert made.of_program("again").calls == tuple(row for row in made.calls if row.function.startswith("again:"))
+
+
+def test_a_program_that_feeds_other_data_is_told_what_to_compare(tmp_path: Path) -> None:
+    folder = rewritten("penalties", tmp_path / "penalties")
+    text = (folder / "penalties.py").read_text("utf-8")
+    (folder / "penalties.py").write_text(text.replace("RandomState(", "RandomState(1 + "), "utf-8")
+    told = report(proof_of("penalties", folder, search=True))
+    assert "--feeds" not in told  # a program without sessions cannot be given the recorded ones
+    assert "compare the lines that make it" in told
 
 
 def test_summaries_are_those_that_were_recorded(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from codemods.native.map_reading import read
 from tf2bridge import systems
-from tf2bridge.native.counterparts import Counterparts, counterparts, function_named
+from tf2bridge.native.counterparts import Counterparts, counterparts, function_named, program_of
 from tf2bridge.native.running.given import GivenVariables
 from tf2bridge.native.running.graphs import FunctionGraphs
 from tf2bridge.native.running.logged import FunctionLog, Logged, module_of
@@ -36,7 +36,7 @@ class _Run:
     def __init__(self, task: child.Task, map_path: Path) -> None:
         self._task = task
         self._trace = Trace(task.reference)
-        native_map = read(map_path)
+        native_map = read(map_path).of_program(program_of(task.command))
         self._known: Counterparts = counterparts(self._trace, native_map)
         self._line = lines.taken_up(task.progress)
         systems.after_fork(self._line.close)  # the parent would wait for a process that the program forked

@@ -79,9 +79,8 @@ def _renumbered(rows: Sequence[Comparison], absent: Sequence[Comparison]) -> lis
 def _call_of(bad: Comparison, ours: Trace, theirs: Trace) -> int:
     """Returns the index of the recorded call to search."""
     if bad.kind == "feed":
-        raise NoSearchError(
-            f"the program fed other data in {bad.step}", "no op did that: feed what was recorded with --feeds trace"
-        )
+        advice = "feed what was recorded with --feeds trace" if ours.pairs is None else "compare the lines that make it"
+        raise NoSearchError(f"the program fed other data in {bad.step}", f"no op did that: {advice}")
     if bad.call is not None:
         if not bad.shape and bad.distance.verdict is Verdict.MISSING:
             raise NoSearchError(bad.distance.note, "make the same calls as the recorded program")

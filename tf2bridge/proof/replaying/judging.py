@@ -37,7 +37,13 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
 
 
 def concluded(
-    run: Run, recorded: Trace, tolerance: Tolerance, compared: Found, unlike: Sequence[str], searched: Trace | None
+    run: Run,
+    recorded: Trace,
+    tolerance: Tolerance,
+    compared: Found,
+    unlike: Sequence[str],
+    searched: Trace | None,
+    is_native: bool = False,
 ) -> Replay:
     """Returns what a comparison says about a run.
 
@@ -48,6 +54,7 @@ def concluded(
         compared: The result of the comparison.
         unlike: How the program's own computation of values that were taken over differs from the recorded one.
         searched: The trace whose graph is searched for the first op that differs; None for no search.
+        is_native: Whether the program has no sessions.
     """
     search = searched is not None
     rows = [_marked(row, run.seeds) for row in compared.rows]
@@ -77,6 +84,7 @@ def concluded(
         unproven=compared.unproven or nothing_told(_moved(rows, recorded)),
         otherwise=(*otherwise, *unlike),
         rounding=_rounding(rows, controls) if is_rounding else "",
+        is_native=is_native,
     )
 
 

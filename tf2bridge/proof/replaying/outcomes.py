@@ -44,6 +44,7 @@ class Replay:
         controls: Tensor -> how far rounding alone moves the recorded program, where the growth does not decide.
         notes, unproven: See `comparing.two_traces.Found`.
         otherwise: Differences of the program that no value can show, because the values were taken from the trace.
+        is_native: Whether the program has no sessions, so that it cannot be given the recorded feeds.
         rounding: The evidence that every difference is rounding; empty without such evidence.
     """
 
@@ -63,6 +64,7 @@ class Replay:
     unproven: str = ""
     otherwise: Sequence[str] = ()
     rounding: str = ""
+    is_native: bool = False
 
     @property
     def outcome(self) -> Outcome:

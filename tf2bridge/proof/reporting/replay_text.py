@@ -27,6 +27,8 @@ _EACH = 120
 _PRINTED_LINES = 15
 _GROWTHS = 5
 _OTHERWISE = 12
+_FEEDS = "--feeds trace gives it the recorded ones, and proves what it makes of them"
+_NATIVE_FEEDS = "compare the lines that make it, and the seeds of Python and numpy with those of the recorded run"
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ def summary(replay: Replay) -> str:
         failed = sum(not row.passed for row in rows)
         conclusion = (
             f"NOT EQUAL to TensorFlow {printable(replay.release)}: {failed} of {len(rows)} tensors differ\n"
-            f"first divergence: {describe(bad)}"
+            f"first divergence: {describe(bad, replay.is_native)}"
         )
     elif not rows:
         conclusion = "NOT PROVEN: the trace holds nothing to compare"
@@ -167,14 +169,19 @@ def kernels_line() -> str:
     return f"kernels: {kernels.description()}"
 
 
-def describe(row: Comparison) -> str:
-    """Describes where and how one comparison failed."""
+def describe(row: Comparison, is_native: bool = False) -> str:
+    """Describes where and how one comparison failed.
+
+    Args:
+        row: The comparison.
+        is_native: Whether it is of a program without sessions.
+    """
     where = f" ({row.where})" if row.where else ""
     difference = printable(row.distance.note) or (
         f"largest absolute difference {figure(row.distance.max_abs)}, relative {figure(row.distance.max_rel)}, "
         f"{row.distance.mismatches} of {math.prod(row.shape)} elements, worst at {list(row.distance.worst)}"
     )
-    hint = "\nthe program fed other data: --feeds trace gives it the recorded ones, and proves what it makes of them"
+    hint = f"\nthe program fed other data: {_NATIVE_FEEDS if is_native else _FEEDS}"
     place = printable(f"{row.step}{where}, {row.kind} of {row.tensor}")
     return f"{place}: {difference}{hint if row.kind == 'feed' else ''}"
 
@@ -194,7 +201,7 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "status": replay.status,
         "recorded_status": replay.recorded_status,
         "stopped": replay.stopped,
-        "first_divergence": None if bad is None else describe(bad),
+        "first_divergence": None if bad is None else describe(bad, replay.is_native),
         "first_op": None if replay.divergence is None else divergence_as_json(replay.divergence),
         "not_searched": replay.not_searched,
         "notes": list(replay.notes),
