@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from codemods import scopes
@@ -23,13 +23,13 @@ from codemods.native import (
     sites,
     summaries,
     update_ops,
-    variable_names,
 )
 from codemods.native.emission import Writer
 from codemods.native.facts import Facts
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Planner
+from codemods.native.graph_names import graph_names, write_graph_names
 from codemods.native.inlining import prepared, unchanged
 from codemods.native.items import Body, read_body
 from codemods.native.kinds import GONE
@@ -164,6 +164,18 @@ def _rewrite(
 ) -> Native:
     named = with_names(text, facts, line, file) if facts is not None else Named(text)
     text = with_tags(named.text, facts, line, file) if facts is not None else named.text
+    return _of_names(text, module, line, file, facts, named.decided)
+
+
+def _of_names(
+    text: str,
+    module: str,
+    line: Callable[[int], int],
+    file: Callable[[int], str],
+    facts: Facts | None,
+    decided: Sequence[tuple[int, str, str]],
+) -> Native:
+    """Rewrites a text whose names a trace has decided, after its scopes and variables have the names that they got."""
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     meanings = Meanings(names)
@@ -178,6 +190,12 @@ def _rewrite(
     )
     meanings.functions.update((f"self.{node.name}", node) for node in others)
     body = read_body(tree.body, names, meanings, main)
+    source = SourceText(text, tree)
+    numbered = graph_names(body, names, meanings.functions)
+    write_graph_names(source, numbered, names)
+    if (written := source.result()) != text:
+        return _of_names(written, module, line, file, facts, decided)
+    savers.require_known_names(numbered.unsure, names)
     place = _free("summaries", tree)
     summaries.link(body, names, place)
     summaries.keep_writers(body, tree, names)
@@ -186,7 +204,6 @@ def _rewrite(
     data = iterators.link(body, meanings)
     normalizing = update_ops.link(body, meanings)
     updates = _free("updates", tree)
-    source = SourceText(text, tree)
     taken = _taken(tree, body)
     state = Rewriting(
         source,
@@ -201,7 +218,7 @@ def _rewrite(
         place,
         lists,
     )
-    return _rewritten(state, Observed(facts, body, line, file, named.decided) if facts is not None else None)
+    return _rewritten(state, Observed(facts, body, line, file, decided) if facts is not None else None)
 
 
 def _free(name: str, tree: ast.Module) -> str:
@@ -256,8 +273,6 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     collections_of_graph.write_calls(state.translation, state.lists)
     cells.write_calls(state.translation, state.meanings.scopes.prefixes)
     iterators.write_calls(state.planner.iterators, state.translation)
-    unnamed = variable_names.unnamed(state.body, state.names, state.meanings.functions)
-    variable_names.write_names(state.source, unnamed, state.names)
     require_no_names(made, state.body, state.meanings)
     savers.write_calls(state, made)
     scoped = _collections(state, made)

@@ -73,6 +73,21 @@ def made_savers(names: Names) -> list[ast.Call]:
     return list(calls_of(names.nodes.get(ast.Call, []), names, ("train.Saver",)))
 
 
+def require_known_names(unsure: Sequence[ast.Call], names: Names) -> None:
+    """Refuses variables whose names in checkpoints the source does not say.
+
+    Args:
+        unsure: The calls that make them.
+        names: The meanings of names.
+
+    Raises:
+        NotNativeError: There is one, and the program has a saver.
+    """
+    if unsure and made_savers(names):
+        message = "TensorFlow 1 may have numbered the name of this variable in checkpoints; give it a name of its own"
+        raise NotNativeError(unsure[0], "NAT005", message)
+
+
 def keep_savers(body: Body) -> None:
     """Leaves the savers where they are made."""
     for item in body.items:

@@ -164,12 +164,8 @@ def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: s
     if given or len(call.args) + len(call.keywords) != 2:
         raise NotNativeError(call, "NAT001", "a summary with options has no counterpart; remove them")
     scopes = [block for block in item.blocks if isinstance(block, ast.With)]
-    twins = [
-        b
-        for b in body.blocks
-        if isinstance(b, ast.With) and scopes and ast.dump(b.items[0]) == ast.dump(scopes[-1].items[0])
-    ]
-    if any(_scope_name(part.context_expr, names) is None for block in scopes for part in block.items) or len(twins) > 1:
+    unknown = any(_scope_name(part.context_expr, names) is None for block in scopes for part in block.items)
+    if unknown or _has_twin(item, body, names):
         message = "the source does not say what the tag of this summary begins with; make it outside the scope"
         raise NotNativeError(call, "NAT008", message)
     first = call.args[0] if call.args else None
@@ -178,6 +174,22 @@ def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: s
         if tag in tags:
             raise NotNativeError(call, "NAT008", f"two summaries have the tag {tag}; give one of them another")
         tags.add(tag)
+
+
+def _has_twin(item: Item, body: Body, names: Names) -> bool:
+    """Returns whether another block opens a scope of the same name as one round a statement, beside it."""
+    own = dict(_opened(item, names))
+    return any(path in own.values() and block not in own for i in body.items for block, path in _opened(i, names))
+
+
+def _opened(item: Item, names: Names) -> Iterator[tuple[ast.With, str]]:
+    """Yields the blocks round a statement that open scopes, with what names begin with inside."""
+    path = ""
+    for block in (block for block in item.blocks if isinstance(block, ast.With)):
+        added = "".join(_scope_name(part.context_expr, names) or "" for part in block.items)
+        path += added
+        if added:
+            yield block, path
 
 
 def _scope_name(context: ast.expr, names: Names) -> str | None:

@@ -16,6 +16,7 @@ import pytest
 
 from codemods.engine import check_text
 from codemods.native import counterparts
+from codemods.native.refusals import NotNativeError
 from codemods.native.rewriting import Native, rewrite
 from codemods.results import Changed
 from codemods.settings import Settings
@@ -84,10 +85,13 @@ def test_result_imports_only_public_modules(name: str) -> None:
     assert modules - sys.stdlib_module_names <= {"numpy", "tensorflow", "keras", "absl.app", "absl.flags"}
 
 
-def test_checkpoints_of_tensorflow_1_are_restored() -> None:
-    text = native((FIXTURES / "programs" / "saved.py").read_text("utf-8")).text
-    begin, _, _ = text.partition("for step in range(4):")
-    path = str(FIXTURES / "checkpoints" / "saved" / "last")
+@pytest.mark.parametrize(
+    ("name", "driving", "prefix"), [("saved", "for step in range(4):", "last"), ("named_twice", "writer = tf", "model")]
+)
+def test_checkpoints_of_tensorflow_1_are_restored(name: str, driving: str, prefix: str) -> None:
+    text = native((FIXTURES / "programs" / f"{name}.py").read_text("utf-8")).text
+    begin, _, _ = text.partition(driving)
+    path = str(FIXTURES / "checkpoints" / name / prefix)
     with main_module(begin) as module:
         module.saver.restore(path)  # type: ignore[attr-defined]
         variables = module.saver.by_name()  # type: ignore[attr-defined]
@@ -201,6 +205,48 @@ def test_variables_keep_their_names() -> None:
     # the names that 1.15.5 gives; those of h, Variable_2 and Variable_3, are not known to differ
     assert names == ["Variable", "a/Variable", "a/c", "a/Variable_1", "e/f", "Variable_1"]
     assert "h = [tf.Variable(1.) for _ in range(2)]" in text
+
+
+def test_variables_of_one_name_are_numbered() -> None:
+    lines = [
+        "a = tf.Variable(1., name='w')",
+        "b = tf.Variable(1., name='w')",
+        "c = tf.Variable(1., name='w_1')",
+        *("with tf.name_scope('l'):", "    d = tf.Variable(1., name='w')"),
+        *("with tf.name_scope('l'):", "    e = tf.Variable(1., name='w')"),
+        *("with tf.variable_scope('v'):", "    f = tf.Variable(1., name='w')"),
+        *("with tf.variable_scope('v'):", "    g = tf.Variable(1., name='w')"),
+        "h = tf.Variable(1.)",
+        "i = tf.Variable(1., name='Variable')",
+        "p = tf.placeholder(tf.float32, name='w')",
+        "j = tf.Variable(1., name='w')",
+        *("sess = tf.Session()", "print(sess.run([a, b, c, d, e, f, g, h, i, j]))"),
+    ]
+    with main_module(native(HEAD + "\n".join(lines) + "\n").text) as module:
+        names = [getattr(module, name).name.split(":")[0] for name in "abcdefghij"]
+    # the names that 0.12.1, 1.4.1, 1.12.3 and 1.15.5 give
+    assert names == ["w", "w_1", "w_1_1", "l/w", "l_1/w", "v/w", "v_1/w", "Variable", "Variable_1", "w_3"]
+
+
+def test_functions_that_give_one_name_get_a_parameter_for_it() -> None:
+    lines = "def weight(shape):\n    return tf.Variable(tf.ones(shape), name='weight')\na = weight([2])\n"
+    lines += "b = weight([2])\nsess = tf.Session()\nprint(sess.run([a, b]))\n"
+    with main_module(native(HEAD + lines).text) as module:
+        assert [getattr(module, name).name for name in "ab"] == ["weight:0", "weight_1:0"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "for n in range(2):\n    tf.add(1., n, name='w')\nw = tf.Variable(1., name='w')\n",
+        "V = tf.Variable(1., name='W')\nw = tf.Variable(1., name='w')\n",  # 1.4.1 gives w, 1.15.5 gives w_1
+    ],
+)
+def test_a_saver_needs_names_that_are_certain(lines: str) -> None:
+    ending = "print(tf.Session().run(w))\n"
+    native(HEAD + lines + ending)
+    with pytest.raises(NotNativeError, match="may have numbered the name of this variable"):
+        native(HEAD + lines + "saver = tf.train.Saver()\n" + ending)
 
 
 def test_layers_in_scopes_are_rows_of_the_map() -> None:

@@ -48,6 +48,7 @@ REWRITTEN_FAULTS = {
     "wrong_axis": _change("summaries", "tf.equal(tf.argmax(logits, 1), tf.argmax(y, 1))", "tf.equal(tf.argmax(logits, 0), tf.argmax(y, 0))", "accuracy"),
     "other_tag": _change("summaries", "'Loss/cross entropy'", "'Loss/entropy'", "Loss/cross_entropy"),
     "slots_not_saved": _change("saved", "    optimizer.slots,\n", "", "Adam"),
+    "scope_without_its_number": _change("named_twice", "name_scope('layer_1')", "name_scope('layer')", "layer_1/"),
     "other_loss": _change("word2vec", "tf.nn.nce_loss(", "tf.nn.sampled_softmax_loss(", "train.py"),
     "norm_axis": _change("word2vec", "tf.square(embeddings), 1, keepdims=True", "tf.square(embeddings), 0, keepdims=True", "train.py"),
     "columns_swapped": _change("queued", "tf.stack([first, second])", "tf.stack([second, first])", "queued.py"),

@@ -1,0 +1,214 @@
+"""Names of a graph that the program gives twice: TensorFlow 1 numbers them, as in `layer_1/w`.
+
+A text in which each scope and variable has the name that it got is the same program. Old checkpoints and tags of
+summaries have these names.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from codemods.names import Names
+from codemods.native.items import Body, Item
+from codemods.native.kinds import v1_name
+from codemods.native.layers import is_scope
+from codemods.native.plain_variables import called, given_name, is_maker, made_by, makes_plain
+from codemods.native.source_text import SourceText
+
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.SetComp, ast.Lambda, ast.IfExp)
+_PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
+_OPTIONS = frozenset(("reuse", "values"))
+"""Options of a scope that do not change its name."""
+
+
+@dataclass
+class UsedNames:
+    """The names in use. Some releases tell upper and lower case apart; a name counts if it is the same in both ways."""
+
+    unsure: set[str] = field(default_factory=set)
+    _exact: dict[str, int] = field(default_factory=dict)
+    _folded: dict[str, int] = field(default_factory=dict)
+
+    def take(self, scope: str, name: str) -> str | None:
+        """Returns the name that an op or a scope gets inside a scope ("a/"); None if the source does not say it."""
+        exact, folded = _unique(scope + name, self._exact, False), _unique(scope + name, self._folded, True)
+        return exact.removeprefix(scope) if exact == folded and name.lower() not in self.unsure else None
+
+
+def _unique(name: str, used: dict[str, int], folds: bool) -> str:
+    """Returns a name that is not in use, as `Graph.unique_name` of TensorFlow 1.15 makes it."""
+    key = base = name.lower() if folds else name
+    number = used.get(key, 0)
+    used[key] = number + 1
+    if not number:
+        return name
+    while key in used:
+        key = f"{base}_{number}"
+        number += 1
+    used[key] = 1
+    return f"{name}_{number - 1}"
+
+
+@dataclass
+class GraphNames:
+    """The names of a graph.
+
+    Attributes:
+        scopes: A scope's text -> the name that it got, where that is another.
+        variables: The call that makes a variable, by itself or by a function of the program -> the name it got.
+        makers: Functions that make one variable, which get a parameter for its name.
+        unsure: Calls that make variables whose number the source does not say.
+    """
+
+    scopes: dict[ast.Constant, str] = field(default_factory=dict)
+    variables: dict[ast.Call, str] = field(default_factory=dict)
+    makers: list[ast.FunctionDef] = field(default_factory=list)
+    unsure: list[ast.Call] = field(default_factory=list)
+
+
+def graph_names(body: Body, names: Names, functions: Mapping[str, ast.FunctionDef]) -> GraphNames:
+    """Returns the scopes and variables that TensorFlow 1 numbered.
+
+    Args:
+        body: All statements.
+        names: The meanings of names.
+        functions: The functions that are not part of the body.
+    """
+    return _Reader(body, names, functions).read()
+
+
+class _Reader:
+    def __init__(self, body: Body, names: Names, functions: Mapping[str, ast.FunctionDef]) -> None:
+        self._body, self._names = body, names
+        self._makers = {name: node for name, node in functions.items() if is_maker(node, names, _LOOPS)}
+        self._used = UsedNames()
+        self._paths: dict[tuple[ast.With, int], str | None] = {}
+        self._made = GraphNames()
+
+    def read(self) -> GraphNames:
+        makes = [i for i in self._body.items if any(makes_plain(c, self._names) for c in i.effects.variables)]
+        if len({item.home for item in makes}) > 1:  # the order of functions is not that of the text
+            calls = [c for item in makes for c in item.effects.variables if makes_plain(c, self._names)]
+            counts = Counter(given_name(call, self._names) for call in calls)
+            self._made.unsure += [call for call in calls if counts[given_name(call, self._names)] > 1]
+            return self._made
+        for item in self._body.items:
+            scope = self._scope(item)
+            for call in self._calls(item):
+                self._take(call, scope)
+            self._used.unsure |= {name.lower() for name in self._of_unknown_number(item)}
+        return self._made
+
+    def _of_unknown_number(self, item: Item) -> Iterator[str]:
+        """Yields the names that functions, loops and branches of a statement give: no later one is certain."""
+        if id(item.node) in {id(node) for node in self._makers.values()}:
+            return
+        inner: list[ast.AST] = [item.node]
+        if isinstance(item.node, _PLAIN):
+            inner = [node for node in ast.walk(item.node) if isinstance(node, _LOOPS)]
+        calls = {id(c): c for node in inner for c in ast.walk(node) if isinstance(c, ast.Call)}
+        known = {id(call) for call in self._calls(item)} | {id(made_by(m, self._names)) for m in self._makers.values()}
+        calls |= {id(call): call for call in item.effects.variables if id(call) not in known}
+        for call in (call for call in calls.values() if v1_name(self._names, call.func) is not None):
+            name = self._literal(call) if is_scope(call, self._names) else given_name(call, self._names)
+            if name is not None:
+                yield name
+
+    def _literal(self, call: ast.Call) -> str | None:
+        first = call.args[0] if call.args else None
+        is_plain = len(call.args) == 1 and {keyword.arg for keyword in call.keywords} <= _OPTIONS
+        if not (is_plain and isinstance(first, ast.Constant) and isinstance(first.value, str)):
+            return None
+        return None if first.value.endswith("/") else first.value
+
+    def _scope(self, item: Item) -> str | None:
+        """Returns the scope round a statement, "a/b/"; None if the source does not say it."""
+        path: str | None = ""
+        for block in (block for block in item.blocks if isinstance(block, ast.With)):
+            for place, part in enumerate(block.items):
+                if (block, place) not in self._paths:
+                    self._paths[block, place] = self._opened(part.context_expr, path, block)
+                path = self._paths[block, place]
+        return path
+
+    def _opened(self, context: ast.expr, path: str | None, block: ast.With) -> str | None:
+        kind = v1_name(self._names, context.func) if isinstance(context, ast.Call) else None
+        if not isinstance(context, ast.Call) or not is_scope(context, self._names) or kind == "device":
+            return path
+        name = self._literal(context)
+        taken = self._used.take(path, name) if path is not None and name is not None else None
+        if taken is None or path is None:
+            return None
+        if taken != name:
+            if kind != "name_scope" and not self._has_plain_alone(block):
+                return None  # names of get_variable and layers begin with the name that is written
+            assert isinstance(context.args[0], ast.Constant)
+            self._made.scopes[context.args[0]] = taken
+        return f"{path}{taken}/"
+
+    def _has_plain_alone(self, block: ast.With) -> bool:
+        inside = [item for item in self._body.items if block in item.blocks]
+        made = [call for item in inside for call in item.effects.variables]
+        return all(makes_plain(call, self._names) for call in made) and not any(i.effects.layers for i in inside)
+
+    def _calls(self, item: Item) -> list[ast.Call]:
+        """Returns the calls of a statement that are certain to run once, in their order."""
+        found: list[ast.Call] = []
+        todo: list[ast.AST] = [item.node] if isinstance(item.node, _PLAIN) else []
+        while todo:
+            node = todo.pop()
+            if isinstance(node, _LOOPS):
+                continue
+            if isinstance(node, ast.Call):
+                found.append(node)
+            todo += ast.iter_child_nodes(node)
+        return sorted(found, key=lambda call: (call.end_lineno or 0, call.end_col_offset or 0))
+
+    def _take(self, call: ast.Call, scope: str | None) -> None:
+        maker = self._makers.get(called(call))
+        variable = made_by(maker, self._names) if maker is not None else call
+        name = given_name(variable, self._names)
+        if name is None or is_scope(call, self._names):
+            return
+        if not makes_plain(variable, self._names):
+            if scope is not None and v1_name(self._names, call.func) != "get_variable":
+                self._used.take(scope, name)
+            return
+        taken = self._used.take(scope, name) if scope is not None else None
+        if taken is None and scope is not None:
+            self._made.unsure.append(call)
+        elif taken is not None and taken != name:
+            self._made.variables[call] = taken
+            if maker is not None and maker not in self._made.makers:
+                self._made.makers.append(maker)
+
+
+def write_graph_names(source: SourceText, made: GraphNames, names: Names) -> None:
+    """Writes the names that scopes and variables got, and a parameter for them into functions."""
+    for text, name in made.scopes.items():
+        source.replace(source.span(text), repr(name))
+    for call, name in made.variables.items():
+        _write_name(source, call, repr(name))
+    for maker in made.makers:
+        variable = made_by(maker, names)
+        last = [*maker.args.args, *maker.args.defaults]
+        end = max(source.span(argument)[1] for argument in last)
+        source.replace((end, end), f", name={_quoted(given_name(variable, names) or '')}")
+        _write_name(source, variable, "name")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _write_name(source: SourceText, call: ast.Call, name: str) -> None:
+    given: Sequence[ast.expr] = [keyword.value for keyword in call.keywords if keyword.arg == "name"]
+    if given:
+        source.replace(source.span(given[0]), name)
+        return
+    end = source.span(call)[1] - 1
+    comma = "" if source.data[:end].rstrip().endswith((b",", b"(")) else ", "
+    source.replace((end, end), f"{comma}name={name}")
