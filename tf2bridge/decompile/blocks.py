@@ -14,7 +14,7 @@ from tf2bridge.decompile.keras_calls import NEEDS_TENSORFLOW, keras_call, keras_
 from tf2bridge.decompile.lines import Line, RawCall, indented
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.public_calls import public_call, why_not_public
-from tf2bridge.decompile.raw_calls import is_several, raw_call
+from tf2bridge.decompile.raw_calls import place_of_output, raw_call
 from tf2bridge.decompile.slices import keras_slice_text, slice_text
 from tf2bridge.decompile.structure.chains import Chain, unnumbered
 
@@ -113,10 +113,12 @@ class Block:
         if node.op == "Const" and node not in self._texts:
             self._constant(node)
         if node.op in (Kind.BLOCK, Kind.LAYER, Kind.COND, Kind.EXPRESSION):
-            is_list = len(node.outputs) > 1
+            place = f"[{port}]" if len(node.outputs) > 1 else ""
+        elif node.op in (Kind.WHILE, Kind.CALL):
+            place = f"[{port}]"
         else:
-            is_list = node.op in (Kind.WHILE, Kind.CALL) or (node.op not in _ONE and is_several(node))
-        return f"{self._texts[node]}[{port}]" if is_list else self._texts[node]
+            place = "" if node.op in _ONE else place_of_output(node, port)
+        return f"{self._texts[node]}{place}"
 
     def _without_line(self, values: Iterable[Value]) -> list[Node]:
         return [node for node, _ in values if node.op != Kind.PARAMETER and node not in self._placed]

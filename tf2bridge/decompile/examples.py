@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -28,11 +28,19 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class Sizes:
-    """What stands for unknown sizes: of the first dimension, of others, and of inputs of unknown rank."""
+    """What stands for unknown sizes: of the first dimension, of others, and of inputs of unknown rank.
+
+    Attributes:
+        batch: The size of the first dimension.
+        length: The size of others.
+        of_unknown_rank: The shape of inputs of unknown rank.
+        texts: What texts are, in turn; empty for words.
+    """
 
     batch: int = BATCH
     length: int = LENGTH
     of_unknown_rank: tuple[int, ...] = (BATCH,)
+    texts: tuple[bytes, ...] = ()
 
 
 def inputs_of(inputs: Mapping[str, Spec], given: Mapping[str, Any], sizes: Sizes = Sizes()) -> dict[str, Any]:
@@ -47,6 +55,8 @@ def _made_up(name: str, spec: Spec, place: int, sizes: Sizes) -> Any:
     value = for_inference(name, spec.dtype.name, None if spec.shape is None else list(spec.shape))
     if value is not None:
         return np.asarray(value, spec.dtype.as_numpy_dtype)
+    if spec.dtype == tf.string and sizes.texts:
+        return np.resize(np.array(sizes.texts, object), _shape(spec, sizes))
     return made_up(spec.dtype.name, _shape(spec, sizes), _SEED + place)
 
 
@@ -59,9 +69,12 @@ def _shape(spec: Spec, sizes: Sizes) -> list[int]:
 
 
 def run_on_fitting(
-    run: Callable[[dict[str, Any]], _Result], inputs: Mapping[str, Spec], given: Mapping[str, Any]
+    run: Callable[[dict[str, Any]], _Result],
+    inputs: Mapping[str, Spec],
+    given: Mapping[str, Any],
+    texts: Callable[[], Iterable[list[bytes]]] = tuple,
 ) -> _Result:
-    """Returns what a function gives for inputs of the first sizes that suit the graph.
+    """Returns what a function gives for inputs of the first sizes and texts that suit the graph.
 
     A graph may take one size alone where its shapes have none, such as the batch of a state. Its error names that size,
     but not the side of an image.
@@ -70,6 +83,7 @@ def run_on_fitting(
         run: The function. It raises one of `UNFIT` if the inputs do not suit the graph.
         inputs: The inputs of the graph.
         given: The name of an input -> an array.
+        texts: Returns texts to try where words do not suit the graph.
 
     Raises:
         UNFIT: No sizes suit it. The error is that of the usual sizes.
@@ -77,12 +91,17 @@ def run_on_fitting(
     try:
         return run(inputs_of(inputs, given))
     except UNFIT as error:
-        for sizes in (*_sizes_in(reason_of(str(error))), *_sizes_of_images(inputs)):
+        of_texts = (Sizes(texts=tuple(some)) for some in texts()) if _is_text(inputs, given) else ()
+        for sizes in (*of_texts, *_sizes_in(reason_of(str(error))), *_sizes_of_images(inputs)):
             missing = (spec for name, spec in inputs.items() if name not in given)
             if sum(int(np.prod(_shape(spec, sizes), dtype=float)) for spec in missing) <= _MOST_ELEMENTS:
                 with contextlib.suppress(*UNFIT):
                     return run(inputs_of(inputs, given, sizes))
         raise
+
+
+def _is_text(inputs: Mapping[str, Spec], given: Mapping[str, Any]) -> bool:
+    return any(spec.dtype == tf.string and name not in given for name, spec in inputs.items())
 
 
 def _sizes_in(message: str) -> Iterator[Sizes]:

@@ -181,6 +181,10 @@ _NETS = {
     "ResizeBilinear": (
         Form("tf.image.resize(_0, _1)", {"half_pixel_centers": True, "align_corners": False}, types=("float32",)),
     ),
+    **{
+        op: (Form(f"tf.image.adjust_{name}(_0, _1)", types=("float32",)),)
+        for op, name in (("AdjustContrastv2", "contrast"), ("AdjustSaturation", "saturation"), ("AdjustHue", "hue"))
+    },
     "CropAndResize": (Form("tf.image.crop_and_resize(_0, _1, _2, _3)"),),
     "StringToHashBucketFast": (Form("tf.strings.to_hash_bucket_fast(_0, _num_buckets)"),),
     "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),

@@ -59,14 +59,15 @@ class _Package:
         tensors = [given[f"in {number}"] for number in range(len(self._model.legacy_inputs))]
         floating = {number: tensor for number, tensor in enumerate(tensors) if tensor.dtype.is_floating}
         changed = {path: np.array(self._variable(path)) for path in self._changed()}
+        weighted = [int(name.partition(" ")[2]) for name in given if name.startswith("weights ")]
         with tf.GradientTape(watch_accessed_variables=False) as tape:
-            tape.watch(list(floating.values()))
+            if weighted:
+                tape.watch(list(floating.values()))
             outputs = self._model(*tensors)
         for path, array in changed.items():
             self._variable(path).assign(array)
         outputs = [outputs] if len(self._model.legacy_outputs) == 1 else list(outputs)
         arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
-        weighted = [number for number in range(len(outputs)) if f"weights {number}" in given]
         if weighted:
             weights = [given[f"weights {number}"] for number in weighted]
             gradients = tape.gradient([outputs[number] for number in weighted], floating, weights)

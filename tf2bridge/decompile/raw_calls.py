@@ -54,6 +54,33 @@ def is_several(node: Node) -> bool:
     return len(outputs) != 1 or bool(outputs[0].number_attr or outputs[0].type_list_attr)
 
 
+def place_of_output(node: Node, port: int) -> str:
+    """Returns the subscript of an output in what a call of the node gives, such as `[2]`; empty for a single tensor.
+
+    An operation with several outputs, some of which are lists, gives lists within a sequence: `[1][0]`.
+    """
+    definition = op_def_registry.get(node.op)
+    if not is_several(node):
+        return ""
+    outputs = [] if definition is None else definition.output_arg
+    if len(outputs) < 2 or not any(output.number_attr or output.type_list_attr for output in outputs):
+        return f"[{port}]"
+    left = port
+    for place, output in enumerate(outputs):
+        count = _count(node, output)
+        if left < (1 if count is None else count):
+            return f"[{place}]" if count is None else f"[{place}][{left}]"
+        left -= 1 if count is None else count
+    raise ValueError(f"{node.op} has no output {port}")
+
+
+def _count(node: Node, argument: Any) -> int | None:
+    """Returns how many tensors an input or output of an operation is a list of, or None if it is one tensor."""
+    if argument.number_attr:
+        return int(node.attributes[argument.number_attr])
+    return len(node.attributes[argument.type_list_attr]) if argument.type_list_attr else None
+
+
 @functools.cache
 def _parameters(op: str) -> tuple[str, ...]:
     names = inspect.signature(getattr(tf.raw_ops, op)).parameters
@@ -103,25 +130,22 @@ def _called(node: Node, given: Sequence[Any]) -> list[Any]:
     arguments: dict[str, Any] = {}
     left = list(given)
     for name, argument in zip(names, definition.input_arg, strict=True):
-        if argument.number_attr or argument.type_list_attr:
-            count = node.attributes.get(argument.number_attr) or len(node.attributes[argument.type_list_attr])
-            arguments[name], left = left[:count], left[count:]
-        else:
+        count = _count(node, argument)
+        if count is None:
             arguments[name], left = left[0], left[1:]
+        else:
+            arguments[name], left = left[:count], left[count:]
     attributes = {_RENAMED.get(name, name): value for name, value in node.attributes.items()}
     arguments |= {name: value for name, value in attributes.items() if name in _parameters(node.op)}
     result = getattr(tf.raw_ops, node.op)(**arguments)
-    return list(result) if is_several(node) else [result]
+    return tf.nest.flatten(result) if is_several(node) else [result]
 
 
 def _input_texts(node: Node, definition: Any, text: Callable[[Value], str]) -> list[str]:
     texts, position = [], 0
     for argument in definition.input_arg:
-        if argument.number_attr:
-            count = node.attributes[argument.number_attr]
-        elif argument.type_list_attr:
-            count = len(node.attributes[argument.type_list_attr])
-        else:
+        count = _count(node, argument)
+        if count is None:
             texts.append(text(node.inputs[position]))
             position += 1
             continue

@@ -47,6 +47,9 @@ from tf2bridge.decompile.decompiling import text_of
         ),
         ("y = tf.scatter_nd([[1], [0]], rows, [3, 4])", "tf.scatter_nd("),
         ("y = tf.nn.depth_to_space(tf.tile(images, [1, 1, 1, 4]), 2)", "tf.nn.depth_to_space("),
+        ("y = tf.image.adjust_contrast(images, 1.5)", "tf.image.adjust_contrast(images, 1.5)"),  # has no gradient
+        ("y = tf.raw_ops.AdjustSaturation(images=images, scale=1.2)", "tf.image.adjust_saturation(images, 1.2)"),
+        ("y = tf.raw_ops.AdjustHue(images=images, delta=0.1)", "tf.image.adjust_hue(images, 0.1)"),
         ("y = tf.image.crop_and_resize(images, tf.abs(rows), numbers[:, 0], [2, 2])", "tf.image.crop_and_resize("),
     ],
 )
