@@ -119,6 +119,77 @@ for i in range(100000):
 def main():
     return total
 """,
+    "bodies": """
+class Body:
+    def __init__(self, x, v, m):
+        self.x, self.v, self.m = x, v, m
+def advance(bodies, dt, n):
+    for _ in range(n):
+        for i in range(len(bodies)):
+            a = bodies[i]
+            for j in range(i + 1, len(bodies)):
+                o = bodies[j]
+                d = a.x - o.x
+                mag = dt / ((d * d + 0.01) ** 1.5)
+                a.v -= d * o.m * mag
+                o.v += d * a.m * mag
+        for body in bodies:
+            body.x += dt * body.v
+def main():
+    bodies = [Body(float(i), 0.1 * i, 1.0 + i) for i in range(5)]
+    advance(bodies, 0.01, 1500)
+    return [body.x for body in bodies]
+""",
+    "mandelbrot": """
+def inside(cx, cy, limit):
+    x = y = 0.0
+    for i in range(limit):
+        x2, y2 = x * x, y * y
+        if x2 + y2 > 4.0:
+            return i
+        x, y = x2 - y2 + cx, 2.0 * x * y + cy
+    return limit
+def main():
+    total = 0
+    for i in range(60):
+        for j in range(60):
+            total += inside(-2 + i * 0.05, -1.5 + j * 0.05, 50)
+    return total
+""",
+    "divisor": """
+def gcd(a, b):
+    while b:
+        a, b = b, a % b
+    return a
+def main():
+    total = 0
+    for i in range(1, 200):
+        for j in range(1, 100):
+            total += gcd(i, j)
+    return total
+""",
+    "queens": """
+def queens(n, row, columns, up, down):
+    if row == n:
+        return 1
+    count = 0
+    for column in range(n):
+        if column not in columns and row + column not in up and row - column not in down:
+            count += queens(n, row + 1, columns | {column}, up | {row + column}, down | {row - column})
+    return count
+def main():
+    return queens(7, 0, frozenset(), frozenset(), frozenset())
+""",
+    "average": """
+def smooth(values, rate):
+    smoothed, last = [], values[0]
+    for value in values:
+        last = last * rate + (1 - rate) * value
+        smoothed.append(last)
+    return smoothed
+def main():
+    return smooth([float(i % 17) for i in range(40000)], 0.9)[-1]
+""",
 }
 
 

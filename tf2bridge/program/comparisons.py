@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.program import guards
+from tf2bridge.program import guards, nodes
 from tf2bridge.program.numpy_1.module import asarray
 from tf2bridge.program.plain_names import Kind, Names
 
@@ -96,9 +96,9 @@ def guarded(node: ast.Compare, place: int, scope: guards.Guards) -> ast.expr:
     name = FUNCTIONS[type(node.ops[0])]
     other = (right, left)[place]
     long = sum(1 for _ in ast.walk(other)) > _MOST_NODES
-    asked = None if long or (place == 1 and not guards.is_simple(left)) else scope.asked((left, right)[place])
+    asked = None if long or (place == 1 and not nodes.is_simple(left)) else scope.asked((left, right)[place])
     if asked is None:
-        return guards.call(name, left, right)
+        return nodes.call(name, left, right)
     pair = [asked[1], copy.deepcopy(other)] if place == 0 else [copy.deepcopy(other), asked[1]]
     compared = ast.Compare(copy.deepcopy(pair[0]), node.ops, [copy.deepcopy(pair[1])])
-    return ast.IfExp(guards.is_array(asked[0]), guards.call(name, *pair), compared)
+    return ast.IfExp(nodes.is_array(asked[0]), nodes.call(name, *pair), compared)

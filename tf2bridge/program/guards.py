@@ -3,8 +3,9 @@
 `a[i] * 2 + x` becomes `t * 2 + x if (t := a[i]).__class__ is flag else add(mul(t, 2), x)`, with more checks for plain
 types other than int. The flag is a variable of the function. It is int, and becomes None when an optimistic name (a
 variable that is expected to be plain) holds something else. A second flag is float or None. So one check covers the
-operand and all these variables. `__class__` is faster than `type()`, and no array hides its class. Our names end in
-"__", because Python does not mangle such names in classes.
+operand and all these variables. A function that never clears its flag stands twice: with the checks, and without.
+Two operands are checked at once: `t1.__class__ is t2.__class__ is flag`. `__class__` is faster than `type()`, and no
+array hides its class.
 """
 
 from __future__ import annotations
@@ -15,62 +16,39 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tf2bridge.program.flags import FLAG, FLOAT_FLAG, float_flag, set_float_flag, under_flag, versions
+from tf2bridge.program.nodes import (
+    ARRAY,
+    FLOAT,
+    GET,
+    INT,
+    KEEP,
+    KEY,
+    LIST,
+    NUMBER,
+    OURS,
+    PLAIN,
+    TRUE,
+    all_of,
+    any_of,
+    assign,
+    call,
+    class_of,
+    first_statement,
+    function,
+    is_plain,
+    is_simple,
+    is_text,
+    is_type,
+    load,
+)
 from tf2bridge.program.plain_names import Kind, Names, is_arithmetic
 
-FORMAT, NUMBER, METHOD, PUT = "__numpy1_format__", "__numpy1_number__", "__numpy1_method__", "__numpy1_put__"
-GET, KEY, TRUE, KEEP = "__numpy1_get__", "__numpy1_key__", "__numpy1_true__", "__numpy1_keep__"
-ATTRIBUTE, ITEM, CALLED = "__numpy1_attribute__", "__numpy1_item__", "__numpy1_called__"
-PLAIN, ARRAY, LIST = "__numpy1_plain__", "__numpy1_array__", "__numpy1_list__"
-INT, FLOAT = "__numpy1_int__", "__numpy1_float__"
-FILL, INTEGER, OVERFLOW = "__numpy1_fill__", "__numpy1_integer__", "__numpy1_overflow__"
-PAIR = "__numpy1_pair__"
-_OURS = "__numpy1_"
-_FLAG, _FLOAT_FLAG = "__numpy1_expected__", "__numpy1_expected_float__"
-_MOST_OF_INT8 = 127
 _MOST_STEPS, _MOST_NODES = 3, 80
 """Questions in one expression, and its nodes: each question repeats the rest of the expression."""
 
 Form = Any
 """(operator, form, form), (unary operator, form), or the number of an operand."""
-
-
-def function(operator: str, in_place: bool = False) -> str:
-    """Returns the name of the function for an operator, given by its name in `ast`."""
-    return f"__numpy1_{'i' if in_place else ''}{operator.lower()}__"
-
-
-def call(name: str, *arguments: ast.expr) -> ast.Call:
-    """Returns the call of a function, given by name."""
-    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
-
-
-def load(name: str) -> ast.Name:
-    """Returns an expression that reads a name."""
-    return ast.Name(name, ast.Load())
-
-
-def assign(name: str, value: ast.expr) -> ast.Assign:
-    """`name = value`."""
-    return ast.Assign([ast.Name(name, ast.Store())], value)
-
-
-def is_text(node: ast.expr) -> bool:
-    """Returns True for a literal text."""
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
-
-
-def fits_integers(node: ast.expr) -> bool:
-    """Returns True for a literal that fits every integer dtype, or is no integer."""
-    if isinstance(node, ast.Constant):
-        return not isinstance(node.value, int) or 0 <= node.value <= _MOST_OF_INT8
-    return isinstance(node, ast.JoinedStr | ast.Dict | ast.DictComp | ast.Set | ast.SetComp)
-
-
-def is_simple(node: ast.expr) -> bool:
-    """Returns True if reading `node` twice costs nothing and changes nothing."""
-    return isinstance(node, ast.Name | ast.Constant) or (
-        isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
-    )
 
 
 class Tree:
@@ -79,14 +57,20 @@ class Tree:
     def __init__(self, node: ast.expr, names: Names, visit: Callable[[ast.expr], Any]) -> None:
         self.operands: list[ast.expr] = []
         self.kinds: list[Kind] = []
+        self._operations = 0
+        self._done: list[int] = []
         self._names, self._visit = names, visit
         self.form = self._formed(node)
 
     def _formed(self, node: ast.expr) -> Form:
         if isinstance(node, ast.BinOp) and is_arithmetic(node.op) and not (is_text(node.left) or is_text(node.right)):
-            return (node.op, self._formed(node.left), self._formed(node.right))
+            form = (node.op, self._formed(node.left), self._formed(node.right))
+            self._operations += 1
+            return form
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd) and not is_simple(node):
-            return (node.op, self._formed(node.operand))
+            operand = self._formed(node.operand)
+            self._operations += 1
+            return (node.op, operand)
         kind = self._names.kind(node)
         if kind is Kind.OPTIMISTIC and not self._names.follows_flag(node):
             kind = Kind.UNKNOWN
@@ -95,8 +79,16 @@ class Tree:
     def add(self, kind: Kind, operand: ast.expr) -> int:
         """Adds an operand; returns its number."""
         self.kinds.append(kind)
+        self._done.append(self._operations)
         self.operands.append(operand)
         return len(self.operands) - 1
+
+    def are_adjacent(self, first: int, second: int) -> bool:
+        """Returns whether Python computes nothing between two operands, or needs no time for the second.
+
+        What it computes between them may have effects if the first is not plain.
+        """
+        return self._done[first] == self._done[second] or is_simple(self.operands[second])
 
     def native(self, operands: list[ast.expr], form: Form = None) -> ast.expr:
         """Returns the expression with Python's own operators."""
@@ -121,6 +113,11 @@ def _built(form: Form, operands: list[ast.expr], joined: Callable[..., ast.expr]
     if len(form) == 2:
         return ast.UnaryOp(form[0], _built(form[1], operands, joined))
     return joined(form[0], _built(form[1], operands, joined), _built(form[2], operands, joined))
+
+
+def asked_together(tree: Tree, steps: list[int]) -> int:
+    """Returns how many of the next operands to check can be checked at once: 1 or 2."""
+    return 2 if len(steps) > 1 and tree.are_adjacent(*steps[:2]) else 1
 
 
 @dataclass(frozen=True)
@@ -162,7 +159,7 @@ class Guards:
 
     def flag(self) -> ast.Name:
         """Returns the flag: the variable that says whether the function's optimistic names are plain."""
-        return self._asked(_FLAG, INT)
+        return self._asked(FLAG, INT)
 
     def _asked(self, flag: str, kind: str) -> ast.Name:
         if not self._changes:
@@ -174,18 +171,21 @@ class Guards:
         """Sets the flag at the beginning of a function or module, if a check uses it."""
         if not self._flags:
             return
-        value: ast.expr = load(INT)
-        if self.names.guarded:
-            tests = [_is_plain(load(name)) for name in self.names.guarded]
-            value = ast.IfExp(_all(tests), value, ast.Constant(None))
-        statements = [assign(_FLAG, value), *([_set_float_flag()] if _FLOAT_FLAG in self._flags else [])]
-        place = _first_statement(body)
+        statements = [assign(FLAG, load(INT)), *([set_float_flag()] if FLOAT_FLAG in self._flags else [])]
+        place = first_statement(body)
         line = body[min(place, len(body) - 1)]
+        if self.names.guarded:
+            test = all_of([is_plain(load(name)) for name in self.names.guarded])
+            twice = versions(body, statements, test)
+            if twice is not None:
+                body[:] = twice
+                return
+            statements[0] = assign(FLAG, ast.IfExp(test, load(INT), ast.Constant(None)))
         body[place:place] = [ast.copy_location(statement, line) for statement in statements]
 
     def keep(self, name: str) -> list[ast.stmt]:
         """Returns the statements that clear the flags if the variable `name` is not plain."""
-        return [assign(_FLAG, call(KEEP, self.flag(), load(name))), _set_float_flag()]
+        return [assign(FLAG, call(KEEP, self.flag(), load(name))), set_float_flag()]
 
     def guarded(self, tree: Tree) -> ast.expr:
         """Returns the expression of a tree: Python's operators for plain operands, else calls of our functions."""
@@ -206,26 +206,37 @@ class Guards:
         too_long = len(steps) > _MOST_STEPS or tree.size() > _MOST_NODES
         return None if too_long or any(map(_rebinds, tree.operands)) else steps
 
-    def question(self, number: int, operands: list[ast.expr]) -> Question:
-        """Returns the check of an operand."""
+    def question(self, numbers: list[int], operands: list[ast.expr], before: list[ast.stmt] | None = None) -> Question:
+        """Returns one check of one operand, or of two that are evaluated one after the other.
+
+        With `before`, statements evaluate them, which is faster; it gets these statements.
+        """
+        reads: list[tuple[ast.expr, ast.expr]] = []
+        for number in numbers:
+            reads.append(self._read(number, operands, before))
+            operands = [*operands[:number], reads[-1][1], *operands[number + 1 :]]
+        expected: list[ast.expr] = [self.flag(), self._asked(FLOAT_FLAG, FLOAT)]
+        if self.names.expects_float(operands):
+            expected.reverse()
+        first = [class_of(node) for node, _ in reads]
+        again = [class_of(copy.deepcopy(node)) for _, node in reads]
+        usual = [_are(first, expected[0]), _are(again, expected[1])]
+        if len(reads) == 1:
+            return Question(any_of([*usual, self._is_other(again[0])]), operands)
+        unusual = [any_of([*(_are([kind], plain) for plain in expected), self._is_other(kind)]) for kind in again]
+        return Question(any_of([*usual, all_of(unusual)]), operands)
+
+    def _read(self, number: int, operands: list[ast.expr], before: list[ast.stmt] | None) -> tuple[ast.expr, ast.expr]:
+        """Returns an operand for its check, and for its use after that: the same, or a temporary variable."""
         operand = operands[number]
         later = any(not is_simple(other) for other in operands[number + 1 :])
         if is_simple(operand) and not (later and not self._is_own(operand)):
-            return self._expects(copy.deepcopy(operand), operands)
+            return copy.deepcopy(operand), copy.deepcopy(operand)
         name = self.temporary()
-        named = ast.NamedExpr(ast.Name(name, ast.Store()), copy.deepcopy(operand))
-        return self._expects(named, [*operands[:number], load(name), *operands[number + 1 :]])
-
-    def _expects(self, node: ast.expr, operands: list[ast.expr]) -> Question:
-        """Returns a test whether `node` is plain and the flag is set."""
-        expected: list[ast.expr] = [self.flag(), self._asked(_FLOAT_FLAG, FLOAT)]
-        if self.names.expects_float(operands):
-            expected.reverse()
-        again = load(node.target.id) if isinstance(node, ast.NamedExpr) else node
-        tests = [_is(_class(copy.deepcopy(again)), kind) for kind in expected]
-        tests[0] = _is(_class(node), expected[0])
-        question = ast.BoolOp(ast.Or(), [*tests, self._is_other(_class(copy.deepcopy(again)))])
-        return Question(question, operands)
+        if before is not None:
+            before.append(assign(name, copy.deepcopy(operand)))
+            return load(name), load(name)
+        return ast.NamedExpr(ast.Name(name, ast.Store()), copy.deepcopy(operand)), load(name)
 
     def _is_other(self, kind: ast.expr) -> ast.expr:
         """Returns a test whether a type is another plain type and the flag is set."""
@@ -237,13 +248,14 @@ class Guards:
         return ast.Compare(self.flag(), [ast.IsNot()], [ast.Constant(None)])
 
     def _is_own(self, node: ast.expr) -> bool:
-        return not isinstance(node, ast.Name) or node.id in self.names.own or node.id.startswith(_OURS)
+        return not isinstance(node, ast.Name) or node.id in self.names.own or node.id.startswith(OURS)
 
     def _nested(self, tree: Tree, steps: list[int], operands: list[ast.expr]) -> ast.expr:
         if not steps:
             return ast.IfExp(self.is_set(), under_flag(tree.native(operands)), self.kept(tree.called(operands)))
-        asked = self.question(steps[0], operands)
-        rest = steps[1:]
+        together = asked_together(tree, steps)
+        asked = self.question(steps[:together], operands)
+        rest = steps[together:]
         plain = self._nested(tree, rest, asked.operands) if rest else under_flag(tree.native(asked.operands))
         return ast.IfExp(asked.test, plain, self.kept(tree.called(asked.operands)))
 
@@ -253,8 +265,8 @@ class Guards:
             return value
         name = self.temporary()
         named = ast.NamedExpr(ast.Name(name, ast.Store()), value)
-        flag = ast.NamedExpr(ast.Name(_FLAG, ast.Store()), call(KEEP, self.flag(), named))
-        floats = ast.NamedExpr(ast.Name(_FLOAT_FLAG, ast.Store()), _float_flag())
+        flag = ast.NamedExpr(ast.Name(FLAG, ast.Store()), call(KEEP, self.flag(), named))
+        floats = ast.NamedExpr(ast.Name(FLOAT_FLAG, ast.Store()), float_flag())
         return ast.Subscript(ast.Tuple([flag, floats, load(name)], ast.Load()), ast.Constant(2), ast.Load())
 
     def _asking_names(self, tree: Tree) -> ast.expr:
@@ -262,8 +274,8 @@ class Guards:
         names = [operand for operand, kind in zip(tree.operands, tree.kinds, strict=True) if kind > Kind.PLAIN]
         if not all(map(is_simple, tree.operands)) or len(names) > _MOST_STEPS or self._in_module:
             return tree.called(tree.operands)
-        tests = [_is_plain(name) for name in names]
-        return ast.IfExp(_all(tests), tree.native(tree.operands), tree.called(tree.operands))
+        tests = [is_plain(name) for name in names]
+        return ast.IfExp(all_of(tests), tree.native(tree.operands), tree.called(tree.operands))
 
     def asked(self, operand: ast.expr) -> tuple[ast.expr, ast.expr] | None:
         """Returns an operand for its check and for its use; None if this needs a variable that we cannot add."""
@@ -280,7 +292,7 @@ class Guards:
             return call(GET, node.value, node.slice)
         holder, key = self.asked(node.value), self.asked(node.slice)
         assert holder is not None and key is not None
-        test = _is_type(key[0], LIST)
+        test = is_type(key[0], LIST)
         chosen = ast.IfExp(test, call(KEY, holder[1], copy.deepcopy(key[1])), key[1])
         return ast.Subscript(holder[0], chosen, ast.Load())
 
@@ -290,90 +302,30 @@ class Guards:
         if value is None:
             return call(NUMBER, node.func, *node.args)
         converted = ast.Call(copy.deepcopy(node.func), [copy.deepcopy(value[1])], [])
-        return ast.IfExp(_is_type(value[0], ARRAY), call(NUMBER, node.func, value[1]), converted)
+        return ast.IfExp(is_type(value[0], ARRAY), call(NUMBER, node.func, value[1]), converted)
 
     def truth(self, node: ast.expr, compares: bool, follows_flag: bool) -> ast.expr:
         """Returns `node` as a condition; it may be an empty array."""
-        if compares and self.has_variables and follows_flag:
+        if self.has_variables and follows_flag:
             return ast.IfExp(self.is_set(), node, call(TRUE, copy.deepcopy(node)))
         value = self.asked(node)
         if value is None:
             return call(TRUE, node)
         if not compares:
-            return ast.IfExp(_is_type(value[0], ARRAY), call(TRUE, value[1]), copy.deepcopy(value[1]))
+            return ast.IfExp(is_type(value[0], ARRAY), call(TRUE, value[1]), copy.deepcopy(value[1]))
         is_true = ast.Compare(value[0], [ast.Is()], [ast.Constant(True)])
         not_false = ast.Compare(value[1], [ast.IsNot()], [ast.Constant(False)])
         other = ast.BoolOp(ast.And(), [not_false, call(TRUE, copy.deepcopy(value[1]))])
         return ast.BoolOp(ast.Or(), [is_true, other])
 
 
-class _UnderFlag(ast.NodeTransformer):
-    """Removes checks of the flag where it is known to be set."""
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # ast requires this name
-        self.generic_visit(node)
-        test = node.test
-        is_flag = isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == _FLAG
-        return node.body if is_flag else node
-
-
-def under_flag(node: Any) -> Any:
-    """Returns an expression or statement without checks of the flag, which is known to be set."""
-    return _UnderFlag().visit(node)
+def _are(kinds: list[ast.expr], kind: ast.expr) -> ast.expr:
+    """Returns a test whether all types are this one."""
+    first, *others = copy.deepcopy(kinds)
+    return ast.Compare(first, [ast.Is() for _ in kinds], [*others, copy.deepcopy(kind)])
 
 
 def _rebinds(node: ast.expr) -> bool:
     """Returns True if the program itself binds a name inside an expression."""
     named = (part for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
-    return any(not part.target.id.startswith(_OURS) for part in named)
-
-
-def is_array(node: ast.expr) -> ast.expr:
-    """Returns a test whether a value is an array."""
-    return _is_type(node, ARRAY)
-
-
-def is_list(node: ast.expr) -> ast.expr:
-    """Returns a test whether a value is a list."""
-    return _is_type(node, LIST)
-
-
-def _float_flag() -> ast.expr:
-    return ast.BoolOp(ast.And(), [load(_FLAG), load(FLOAT)])
-
-
-def _set_float_flag() -> ast.stmt:
-    return assign(_FLOAT_FLAG, _float_flag())
-
-
-def _is_type(node: ast.expr, kind: str) -> ast.expr:
-    return _is(_class(node), load(kind))
-
-
-def _is(node: ast.expr, other: ast.expr) -> ast.expr:
-    return ast.Compare(node, [ast.Is()], [other])
-
-
-def _class(node: ast.expr) -> ast.expr:
-    return ast.Attribute(node, "__class__", ast.Load())
-
-
-def _is_plain(node: ast.expr) -> ast.expr:
-    """Returns a test whether a name holds a plain value."""
-    other = ast.Compare(_class(copy.deepcopy(node)), [ast.In()], [load(PLAIN)])
-    return ast.BoolOp(ast.Or(), [_is_type(copy.deepcopy(node), INT), other])
-
-
-def _all(tests: list[ast.expr]) -> ast.expr:
-    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-
-
-def _first_statement(body: list[ast.stmt]) -> int:
-    """Returns the place after the docstring and the imports of `__future__`."""
-    place = 0
-    for statement in body:
-        documents = place == 0 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if not documents and not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
-            break
-        place += 1
-    return place
+    return any(not part.target.id.startswith(OURS) for part in named)

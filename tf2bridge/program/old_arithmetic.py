@@ -19,7 +19,7 @@ import numpy as np
 from tf2bridge.program import old_python
 from tf2bridge.program.wrapping import wrapped
 
-PLAIN = frozenset({int, float, bool, complex, str, bytes, list, tuple, dict, type(None)})
+PLAIN = frozenset({int, float, bool, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)})
 """Types whose operators are Python's own."""
 ARRAY = np.ndarray
 _AS_SCALAR: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, complex: np.complex128}

@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tf2bridge.program import comparisons, guards, old_arithmetic, own_builtins
-from tf2bridge.program.guards import call
+from tf2bridge.program import comparisons, guards, nodes, old_arithmetic, own_builtins
+from tf2bridge.program.nodes import call
 from tf2bridge.program.numpy_1 import integers
 from tf2bridge.program.plain_names import (
     Kind,
@@ -32,29 +32,29 @@ _BINARY |= {"left_shift", "right_shift", "bitwise_and", "bitwise_or", "bitwise_x
 """Functions of NumPy that compute what an operator or a comparison of two arrays does."""
 
 BUILTINS: dict[str, Any] = {
-    **{guards.function(name): old_arithmetic.plain(name) for name in old_arithmetic.OPERATORS},
-    **{guards.function(name, in_place=True): old_arithmetic.in_place(name) for name in old_arithmetic.OPERATORS},
-    guards.FORMAT: old_arithmetic.formatted,
-    guards.NUMBER: old_arithmetic.number,
-    guards.METHOD: old_arithmetic.method,
-    guards.PUT: old_arithmetic.put,
-    guards.GET: old_arithmetic.item,
-    guards.KEY: old_arithmetic.key,
-    guards.TRUE: old_arithmetic.true,
-    guards.KEEP: old_arithmetic.keep,
-    guards.ATTRIBUTE: old_arithmetic.changed_attribute,
-    guards.ITEM: old_arithmetic.changed_item,
-    guards.FILL: integers.fill,
-    guards.INTEGER: integers.integer,
-    guards.OVERFLOW: OverflowError,
-    guards.PAIR: old_arithmetic.promoted,
+    **{nodes.function(name): old_arithmetic.plain(name) for name in old_arithmetic.OPERATORS},
+    **{nodes.function(name, in_place=True): old_arithmetic.in_place(name) for name in old_arithmetic.OPERATORS},
+    nodes.FORMAT: old_arithmetic.formatted,
+    nodes.NUMBER: old_arithmetic.number,
+    nodes.METHOD: old_arithmetic.method,
+    nodes.PUT: old_arithmetic.put,
+    nodes.GET: old_arithmetic.item,
+    nodes.KEY: old_arithmetic.key,
+    nodes.TRUE: old_arithmetic.true,
+    nodes.KEEP: old_arithmetic.keep,
+    nodes.ATTRIBUTE: old_arithmetic.changed_attribute,
+    nodes.ITEM: old_arithmetic.changed_item,
+    nodes.FILL: integers.fill,
+    nodes.INTEGER: integers.integer,
+    nodes.OVERFLOW: OverflowError,
+    nodes.PAIR: old_arithmetic.promoted,
     **comparisons.BUILTINS,
-    guards.INT: int,
-    guards.FLOAT: float,
-    guards.PLAIN: old_arithmetic.PLAIN,
-    guards.ARRAY: old_arithmetic.ARRAY,
-    guards.LIST: list,
-    guards.CALLED: own_builtins.chooser(own_builtins.OLD_CALLS),
+    nodes.INT: int,
+    nodes.FLOAT: float,
+    nodes.PLAIN: old_arithmetic.PLAIN,
+    nodes.ARRAY: old_arithmetic.ARRAY,
+    nodes.LIST: list,
+    nodes.CALLED: own_builtins.chooser(own_builtins.OLD_CALLS),
 }
 """Names that the program's files find among their builtins."""
 
@@ -124,11 +124,11 @@ class _Program(Statements, ast.NodeTransformer):
         return changed
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # ast requires this name
-        if isinstance(node.op, ast.Mod) and guards.is_text(node.left):
+        if isinstance(node.op, ast.Mod) and nodes.is_text(node.left):
             plain = self._prints_plain(node.right)
             self.generic_visit(node)
-            return node if plain else ast.copy_location(call(guards.FORMAT, node.left, node.right), node)
-        if not is_arithmetic(node.op) or guards.is_text(node.left) or guards.is_text(node.right):
+            return node if plain else ast.copy_location(call(nodes.FORMAT, node.left, node.right), node)
+        if not is_arithmetic(node.op) or nodes.is_text(node.left) or nodes.is_text(node.right):
             self.generic_visit(node)
             return node
         tree = guards.Tree(node, self.guards.names, self.visit)
@@ -176,18 +176,18 @@ class _Program(Statements, ast.NodeTransformer):
         plain = len(node.args) == 1 and self.guards.names.kind(node.args[0]) <= Kind.PLAIN
         self.generic_visit(node)
         if isinstance(function, ast.Attribute) and function.attr in old_arithmetic.METHODS:
-            node.func = ast.copy_location(call(guards.METHOD, function.value, ast.Constant(function.attr)), function)
+            node.func = ast.copy_location(call(nodes.METHOD, function.value, ast.Constant(function.attr)), function)
         elif _is_binary(node):
-            pair = ast.copy_location(call(guards.PAIR, *node.args), node)
+            pair = ast.copy_location(call(nodes.PAIR, *node.args), node)
             node.args = [ast.Starred(pair, ast.Load())]
         elif _makes_integer(node):
-            return ast.copy_location(call(guards.INTEGER, function, *node.args), node)
+            return ast.copy_location(call(nodes.INTEGER, function, *node.args), node)
         elif isinstance(function, ast.Attribute) and function.attr == "fill" and _takes_one_integer(node):
-            return ast.copy_location(call(guards.FILL, function.value, *node.args), node)
+            return ast.copy_location(call(nodes.FILL, function.value, *node.args), node)
         elif isinstance(function, ast.Name) and function.id in own_builtins.NAMES:
-            node.func = ast.copy_location(call(guards.CALLED, function), function)
+            node.func = ast.copy_location(call(nodes.CALLED, function), function)
         elif isinstance(function, ast.Name) and function.id == "map" and _is_old_call(node.args):
-            node.args[0] = ast.copy_location(call(guards.CALLED, node.args[0]), node.args[0])
+            node.args[0] = ast.copy_location(call(nodes.CALLED, node.args[0]), node.args[0])
         elif self._is_converting(function) and _takes_one(node) and not plain:
             return ast.copy_location(self.guards.number(node), node)
         return node
@@ -224,7 +224,7 @@ def _takes_one_integer(node: ast.Call) -> bool:
     if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
         return False
     literal = isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, int)
-    return not literal or not guards.fits_integers(node.args[0])
+    return not literal or not nodes.fits_integers(node.args[0])
 
 
 def _is_old_call(arguments: list[ast.expr]) -> bool:

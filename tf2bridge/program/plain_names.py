@@ -218,10 +218,7 @@ def _inferred(scope: Scope, parameters: dict[str, Kind], trusted: frozenset[str]
     if inspected:
         parameters = dict.fromkeys(parameters, Kind.UNKNOWN)
     start = dict.fromkeys(bound, Kind.NUMBER) | parameters | dict.fromkeys(foreign, Kind.UNKNOWN)
-    literals = {
-        name for name, value, _ in bindings if isinstance(value, ast.Constant) and isinstance(value.value, float)
-    }
-    names = Names(start, (), frozenset(bound - foreign), trusted, inspected, plain, frozenset(literals))
+    names = Names(start, (), frozenset(bound - foreign), trusted, inspected, plain, _floats(bindings))
     _settle(names, bindings)
     return names
 
@@ -247,6 +244,31 @@ def _settle(names: Names, bindings: list[_Binding]) -> None:
             if kind > names.kinds[name]:
                 names.kinds[name] = kind
                 changed = True
+
+
+def _floats(bindings: list[_Binding]) -> frozenset[str]:
+    """Returns the names that are bound to a float literal, a quotient, or what is computed from such a name."""
+    floats: frozenset[str] = frozenset()
+    while True:
+        more = {name for name, value, part in bindings if part is _Part.WHOLE and _is_float(value, floats)}
+        if more <= floats:
+            return floats
+        floats |= more
+
+
+def _is_float(node: ast.expr | None, floats: frozenset[str]) -> bool:
+    match node:
+        case ast.Constant():
+            return isinstance(node.value, float)
+        case ast.Name():
+            return node.id in floats
+        case ast.UnaryOp():
+            return _is_float(node.operand, floats)
+        case ast.BinOp():
+            return isinstance(node.op, ast.Div) or _is_float(node.left, floats) or _is_float(node.right, floats)
+        case ast.Call(func=ast.Name(id="float")):
+            return True
+    return False
 
 
 def _kind_of_part(names: Names, value: ast.expr | None, part: _Part) -> Kind:

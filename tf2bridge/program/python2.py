@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.program.guards import CALLED, call
+from tf2bridge.program.nodes import CALLED, call
 from tf2bridge.program.old_arithmetic import promoted
 from tf2bridge.program.own_builtins import OLD_CALLS, chooser
 from tf2bridge.program.statements import as_value

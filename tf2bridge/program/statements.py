@@ -7,8 +7,10 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.program import guards
-from tf2bridge.program.guards import Guards, Tree, assign, call, load
+from tf2bridge.program import nodes
+from tf2bridge.program.flags import under_flag
+from tf2bridge.program.guards import Guards, Tree, asked_together
+from tf2bridge.program.nodes import assign, call, load
 from tf2bridge.program.plain_names import Kind, Names, is_arithmetic, never_list
 
 
@@ -81,7 +83,27 @@ class Statements(ast.NodeTransformer):
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Subscript):
             return self._item_assigned(node, target)
+        if len(node.targets) == 1 and isinstance(target, ast.Name) and _is_computed(node.value):
+            return [ast.copy_location(statement, node) for statement in self._computed(node, target)]
         return self._bound(node, node.targets)
+
+    def _computed(self, node: ast.Assign, target: ast.Name) -> list[ast.stmt]:
+        """Returns the statements for `name = a op b`."""
+        tree = Tree(node.value, self.guards.names, self.visit)
+        if max(tree.kinds) <= Kind.PLAIN:
+            return [assign(target.id, tree.native(tree.operands))]
+        kept = self.guards.keep(target.id) if self._is_optimistic(target.id) else []
+        steps = self.guards.steps(tree) if self.guards.has_variables else None
+        if steps is None:
+            return [assign(target.id, self.guards.guarded(tree)), *kept]
+
+        def plain(operands: list[ast.expr]) -> list[ast.stmt]:
+            return [assign(target.id, tree.native(operands))]
+
+        def slow(operands: list[ast.expr]) -> list[ast.stmt]:
+            return [assign(target.id, tree.called(operands)), *copy.deepcopy(kept)]
+
+        return self._chosen(tree, steps, tree.operands, plain, slow)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # ast requires this name
         return node if node.value is None else self._bound(node, [node.target])
@@ -107,22 +129,22 @@ class Statements(ast.NodeTransformer):
         names = self.guards.names
         plain = names.kind(node.value) <= Kind.PLAIN
         by_list = _may_be_list(target.slice) and not never_list(target.slice, names)
-        fits = guards.fits_integers(node.value)
+        fits = nodes.fits_integers(node.value)
         value, holder, key = self.visit(node.value), self.visit(target.value), self.visit(target.slice)
         if plain and fits and not by_list:
             return ast.copy_location(ast.Assign([ast.Subscript(holder, key, ast.Store())], value), node)
         if not self.guards.has_variables:
-            return ast.copy_location(ast.Expr(call(guards.PUT, value, holder, as_value(key))), node)
+            return ast.copy_location(ast.Expr(call(nodes.PUT, value, holder, as_value(key))), node)
         before: list[ast.stmt] = []
         value = self._stored(value, before, keeps_names=self._is_own(holder) and self._is_own(key))
         holder = holder if self._is_own(holder) else self._stored(holder, before)
         if by_list or _may_change(key):
             key = self._stored(as_value(key), before)
-        tests = ([] if plain else [guards.is_array(value)]) + ([guards.is_list(key)] if by_list else [])
-        put = ast.Expr(call(guards.PUT, value, holder, as_value(copy.deepcopy(key))))
+        tests = ([] if plain else [nodes.is_array(value)]) + ([nodes.is_list(key)] if by_list else [])
+        put = ast.Expr(call(nodes.PUT, value, holder, as_value(copy.deepcopy(key))))
         store: ast.stmt = ast.Assign([ast.Subscript(copy.deepcopy(holder), key, ast.Store())], copy.deepcopy(value))
         if not fits:
-            wrapping = ast.ExceptHandler(load(guards.OVERFLOW), None, [copy.deepcopy(put)])
+            wrapping = ast.ExceptHandler(load(nodes.OVERFLOW), None, [copy.deepcopy(put)])
             store = ast.copy_location(ast.Try([ast.copy_location(store, node)], [wrapping], [], []), node)
         if tests:
             store = ast.If(tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests), [put], [store])
@@ -140,7 +162,7 @@ class Statements(ast.NodeTransformer):
         return load(name)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # ast requires this name
-        if not is_arithmetic(node.op) or guards.is_text(node.value):
+        if not is_arithmetic(node.op) or nodes.is_text(node.value):
             self.generic_visit(node)
             return node
         target = node.target
@@ -166,7 +188,7 @@ class Statements(ast.NodeTransformer):
 
         def slow(operands: list[ast.expr]) -> list[ast.stmt]:
             right = tree.called(operands)
-            value = call(guards.function(type(node.op).__name__, in_place=True), load(target.id), right)
+            value = call(nodes.function(type(node.op).__name__, in_place=True), load(target.id), right)
             return [assign(target.id, value), *(self.guards.keep(target.id) if optimistic else [])]
 
         def plain(operands: list[ast.expr]) -> list[ast.stmt]:
@@ -174,18 +196,22 @@ class Statements(ast.NodeTransformer):
 
         if steps is None:
             return slow(tree.operands)
-        return self._chosen(steps, tree.operands, plain, slow)
+        return self._chosen(tree, steps, tree.operands, plain, slow)
 
-    def _chosen(self, steps: list[int], operands: list[ast.expr], plain: _Built, slow: _Built) -> list[ast.stmt]:
+    def _chosen(
+        self, tree: Tree, steps: list[int], operands: list[ast.expr], plain: _Built, slow: _Built
+    ) -> list[ast.stmt]:
         """Returns the checks with the statements for plain operands, and the statements for others."""
         if not steps:
-            return [ast.If(self.guards.is_set(), list(map(guards.under_flag, plain(operands))), slow(operands))]
-        asked = self.guards.question(steps[0], operands)
-        if steps[1:]:
-            inner = self._chosen(steps[1:], asked.operands, plain, slow)
+            return [ast.If(self.guards.is_set(), list(map(under_flag, plain(operands))), slow(operands))]
+        before: list[ast.stmt] = []
+        together = asked_together(tree, steps)
+        asked = self.guards.question(steps[:together], operands, before)
+        if steps[together:]:
+            inner = self._chosen(tree, steps[together:], asked.operands, plain, slow)
         else:
-            inner = list(map(guards.under_flag, plain(asked.operands)))
-        return [ast.If(asked.test, inner, slow(asked.operands))]
+            inner = list(map(under_flag, plain(asked.operands)))
+        return [*before, ast.If(asked.test, inner, slow(asked.operands))]
 
     def _part_changed(self, node: ast.AugAssign, target: Any) -> list[ast.stmt]:
         """Returns `holder.attribute op= value` or `holder[key] op= value`.
@@ -212,11 +238,11 @@ class Statements(ast.NodeTransformer):
         tree.add(Kind.UNKNOWN, load(old))
 
         def slow(operands: list[ast.expr]) -> list[ast.stmt]:
-            in_place = guards.function(type(node.op).__name__, in_place=True)
+            in_place = nodes.function(type(node.op).__name__, in_place=True)
             value = call(in_place, load(old), tree.called(operands))
             if key is None:
                 return [ast.Assign([part(ast.Store())], value)]
-            return [ast.Expr(call(guards.PUT, value, copy.deepcopy(holder), copy.deepcopy(key)))]
+            return [ast.Expr(call(nodes.PUT, value, copy.deepcopy(holder), copy.deepcopy(key)))]
 
         def plain(operands: list[ast.expr]) -> list[ast.stmt]:
             change = ast.AugAssign(ast.Name(old, ast.Store()), node.op, tree.native(operands))
@@ -225,16 +251,23 @@ class Statements(ast.NodeTransformer):
         steps = self.guards.steps(tree)
         if steps is None:
             return [*before, *slow(tree.operands)]
-        return [*before, *self._chosen(steps, tree.operands, plain, slow)]
+        return [*before, *self._chosen(tree, steps, tree.operands, plain, slow)]
 
     def _by_call(self, node: ast.AugAssign, target: Any) -> ast.stmt:
         self.generic_visit(node)
         operator = ast.Constant(type(node.op).__name__)
         if isinstance(target, ast.Attribute):
-            change = call(guards.ATTRIBUTE, target.value, ast.Constant(target.attr), operator)
+            change = call(nodes.ATTRIBUTE, target.value, ast.Constant(target.attr), operator)
         else:
-            change = call(guards.ITEM, target.value, as_value(target.slice), operator)
+            change = call(nodes.ITEM, target.value, as_value(target.slice), operator)
         return ast.Expr(ast.Call(change, [node.value], []))
+
+
+def _is_computed(node: ast.expr) -> bool:
+    """Returns whether a value is the result of an operator that `guards` checks."""
+    if not isinstance(node, ast.BinOp) or not is_arithmetic(node.op):
+        return False
+    return not nodes.is_text(node.left) and not nodes.is_text(node.right)
 
 
 def _may_be_list(key: ast.expr) -> bool:

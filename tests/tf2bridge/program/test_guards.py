@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tf2bridge.old_numpy import old_numpy
-from tf2bridge.program import guards
+from tf2bridge.program import nodes
 from tf2bridge.program.operators import BUILTINS, with_old_arithmetic
 
 SPACE = {**vars(builtins), **BUILTINS}
@@ -37,21 +37,21 @@ class EveryOperator(ast.NodeTransformer):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        return guards.call(guards.function(type(node.op).__name__), node.left, node.right)
+        return nodes.call(nodes.function(type(node.op).__name__), node.left, node.right)
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
         if not isinstance(node.target, ast.Name):
             part = ast.Constant(node.target.attr) if isinstance(node.target, ast.Attribute) else node.target.slice
-            name = guards.ATTRIBUTE if isinstance(node.target, ast.Attribute) else guards.ITEM
-            change = guards.call(name, node.target.value, part, ast.Constant(type(node.op).__name__))
+            name = nodes.ATTRIBUTE if isinstance(node.target, ast.Attribute) else nodes.ITEM
+            change = nodes.call(name, node.target.value, part, ast.Constant(type(node.op).__name__))
             return ast.Expr(ast.Call(change, [node.value], []))
-        name = guards.function(type(node.op).__name__, in_place=True)
-        return ast.Assign([node.target], guards.call(name, ast.Name(node.target.id, ast.Load()), node.value))
+        name = nodes.function(type(node.op).__name__, in_place=True)
+        return ast.Assign([node.target], nodes.call(name, ast.Name(node.target.id, ast.Load()), node.value))
 
     def visit_If(self, node):
         self.generic_visit(node)
-        node.test = guards.call(guards.TRUE, node.test)
+        node.test = nodes.call(nodes.TRUE, node.test)
         return node
 
     visit_While = visit_IfExp = visit_If  # noqa: N815  # the names ast asks for
@@ -59,7 +59,7 @@ class EveryOperator(ast.NodeTransformer):
     def visit_UnaryOp(self, node):
         self.generic_visit(node)
         if isinstance(node.op, ast.Not):
-            node.operand = guards.call(guards.TRUE, node.operand)
+            node.operand = nodes.call(nodes.TRUE, node.operand)
         return node
 
 
@@ -102,6 +102,32 @@ def program(draw):
     return HEAD + "".join(lines)
 
 
+def program_of_numbers(draw):
+    """Every value comes from the parameters, so that the function stands twice if they are plain."""
+
+    def written(depth=2):
+        if depth and draw.random() < 0.6:
+            return f"({written(depth - 1)} {draw.choice(OPERATORS)} {written(depth - 1)})"
+        return draw.choice(["a", "b", "c", "2", "0.5", "-b", "i"])
+
+    forms = (
+        "c = {}",
+        "a = {}",
+        "c {op}= {}",
+        "a, b = b, {}",
+        "if {} > 1: c = {}",
+        "c = {} if b else {}",
+        "if a: b = {}",
+    )
+    lines = ["def work(a, b):\n    'Documented.'\n    c = 1\n    for i in range(2):\n"]
+    lines += [
+        f"        {draw.choice(forms).format(written(), written(), op=draw.choice(OPERATORS[:3]))}\n" for _ in range(4)
+    ]
+    lines.append("    return a, b, c\n")
+    lines.append(f"result = *work({draw.choice(VALUES)}, {draw.choice(VALUES)}), work.__doc__\n")
+    return HEAD + "".join(lines)
+
+
 def described(value):
     if isinstance(value, list | tuple):
         return [described(part) for part in value]
@@ -121,11 +147,12 @@ def outcome(tree):
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("made", [program, program_of_numbers])
 @pytest.mark.filterwarnings("ignore")
-def test_random_programs(seed):
+def test_random_programs(made, seed):
     draw = random.Random(seed)
     for _ in range(25):
-        text = program(draw)
+        text = made(draw)
         assert outcome(with_old_arithmetic(ast.parse(text))) == outcome(EveryOperator().visit(ast.parse(text))), text
 
 
@@ -143,6 +170,9 @@ def test_random_programs(seed):
         "def f():\n    'Documented.'\n    return 1 + len(f.__doc__)\nresult = f()",
         "result = []\nfor k in [1, 2]:\n    result += [k * k]",
         "def f(s):\n    s += 'b'\n    return s * 2 % ()\nresult = f('a')",
+        "def f(a, b):\n    while b:\n        a, b = b, a % b\n    return (lambda x: x + a)(b)\nresult = f(12, 18)",
+        "x = 0\ndef f(a, b):\n    global x\n    x = a * b + a\n    return x + a\nresult = f(2, 3), x",
+        "def f(a, b):\n    if a * b > a:\n        yield a * b\n    yield a - b\nresult = list(f(2, 3))",
     ],
 )
 def test_scopes_stay_as_they_are(text):
@@ -158,3 +188,20 @@ def test_an_empty_array_is_false(test):
     space = {"__builtins__": SPACE, "np": np}
     exec(compile(with_old_arithmetic(ast.parse(text)), "program", "exec"), space)  # noqa: S102  # the subject
     assert space["result"] == ("true" if test == "not a" else "false")
+
+
+def test_a_function_of_plain_numbers_has_a_version_without_checks():
+    """An expression whose operands are all parameters needs one check, at the beginning of the function."""
+    text = "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)"
+    (function,) = with_old_arithmetic(ast.parse(text)).body
+    (chosen,) = function.body
+    assert [ast.unparse(statement) for statement in chosen.body] == [
+        ast.unparse(statement) for statement in ast.parse(text).body[0].body
+    ]
+
+
+def test_operators_of_sets_are_those_of_python():
+    space = {"__builtins__": SPACE}
+    text = "def f(a, b):\n    return [(a | b) - {1}, a & b, a ^ b]\nresult = f(frozenset([1, 2]), {2, 3})"
+    exec(compile(with_old_arithmetic(ast.parse(text)), "program", "exec"), space)  # noqa: S102  # the subject
+    assert space["result"] == [{2, 3}, {2}, {1, 3}]
