@@ -154,21 +154,15 @@ def _step_lines(written: Any) -> list[str]:
     if written.train_op is None:
         return []
     if written.choices:
-        return [_choice_line(choice) for choice in written.choices]
+        from codemods.native.choices import line_of
+
+        why = "not compared, as the step is random"
+        return [line_of(choice, "as the graph has it", why) for choice in written.choices]
     worst = max(written.step_differences.values(), default=None)
     if worst is None:
         return [f"train.py takes the step of {written.train_op}; not compared: it is random, or calls Python"]
     compared = f"{len(written.step_differences)} arrays compared after three steps"
     return [f"train.py takes the step of {written.train_op}; {compared}; largest difference {worst:.2g} of a move"]
-
-
-def _choice_line(choice: Any) -> str:
-    """Returns what is taken of Keras for a part of a training step, and by how much it differs."""
-    if not choice.keras:
-        return f"{choice.part}: as the graph has it, not one of Keras: {choice.why}"
-    figures = [f"{label} {own:.2g} (exact {exact:.2g})" for label, (own, exact) in choice.figures.items()]
-    compared = ", ".join(figures) or "not compared, as the step is random"
-    return f"{choice.part}: {choice.keras}{f'; {choice.why}' if choice.why else ''}; differs by: {compared}"
 
 
 def _backend_lines(written: Any) -> list[str]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from codemods.native.choices import Choice
+
 
 class Left(NamedTuple):
     """Operations of one type that stay calls of `tf.raw_ops` for one reason.
@@ -34,24 +36,6 @@ class Dropped(NamedTuple):
     rule: str
     node: str
     why: str
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A part of a training step for which Keras has something of its own.
-
-    Attributes:
-        part: "optimizer" or "loss".
-        keras: What is taken of Keras; empty if the part stays as the graph has it.
-        why: How it differs, beside rounding; or why the part stays.
-        figures: What was compared, such as "variables, step 10" -> the largest difference from the old graph with
-            Keras' own, and with the exact step: of variables as a part of their largest move, of losses of the loss.
-    """
-
-    part: str
-    keras: str
-    why: str
-    figures: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from codemods.native.choices import Choice
 from codemods.printable import visible
-from tf2bridge.decompile.decompiled import Choice
 from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.ir import Spec
 from tf2bridge.decompile.lines import Line

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tf2bridge.decompile.decompiled import Choice
+from codemods.native.choices import Choice
 from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.idiomatic.clipping import NoCounterpartError
 from tf2bridge.decompile.idiomatic.loss import Loss, loss_of
@@ -125,7 +125,8 @@ def keras_step(step: Step) -> tuple[KerasStep | None, tuple[Choice, ...]]:
     except NoCounterpartError as error:
         return None, (Choice("optimizer", "", str(error)), Choice("loss", "", "the training step stays as it is"))
     counterpart = optimizer.counterpart
-    of_optimizer = Choice("optimizer", f"keras.optimizers.{counterpart.kind}", counterpart.differs)
+    differs = counterpart.first and f"{counterpart.first}; here they go on from those of the graph"
+    of_optimizer = Choice("optimizer", f"keras.optimizers.{counterpart.kind}", counterpart.differs or differs)
     forward, loss = step.parts.forward, None
     try:
         (place, *others) = step.parts.losses[0]

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from codemods.native.keras_optimizers import COUNTERPARTS, Counterpart
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.idiomatic.clipping import NoCounterpartError, clipping, inputs_of_operation
-from tf2bridge.decompile.idiomatic.counterparts import COUNTERPARTS, Counterpart
 from tf2bridge.decompile.idioms.layer import shortest
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tf2bridge.decompile.decompiled import Choice
+from codemods.native.choices import Choice
 from tf2bridge.decompile.emitted.test_train import LARGEST_OF_MOVE
 from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.ir import Kind, all_nodes

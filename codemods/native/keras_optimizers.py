@@ -1,4 +1,7 @@
-"""The optimizers of Keras that are like operations of TensorFlow 1.x, and how they differ."""
+"""The optimizers of Keras that are like operations of TensorFlow 1.x, and how they differ.
+
+`idiomatic.py` writes them into native programs, and `tf2bridge.decompile` into packages.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ class Counterpart:
     Attributes:
         kind: The name of its class in `keras.optimizers`.
         differs: How it differs from the operation, beside rounding; empty if it does not.
+        first: How the first values of its slots differ; empty if they do not.
         numbers: The name of an input of the operation -> that of the argument of Keras.
         slots: The name of an input of the operation that is a slot -> how Keras ends the name of its variables.
         defaults: The arguments of Keras that need not be written -> their values.
@@ -28,6 +32,7 @@ class Counterpart:
 
     kind: str
     differs: str = ""
+    first: str = ""
     numbers: Mapping[str, str] = field(default_factory=dict)
     slots: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -40,9 +45,7 @@ class Counterpart:
     negated: bool = False
 
 
-_STARTS = (
-    "a new optimizer of Keras starts its averages at 0, TensorFlow 1.x at 1; here they go on from those of the graph"
-)
+_STARTS = "a new optimizer of Keras starts its averages at 0, TensorFlow 1.x at 1"
 _RMSPROP = {"rho": "rho", "momentum": "momentum", "epsilon": "epsilon"}
 _ADAM = {"beta1": "beta_1", "beta2": "beta_2", "epsilon": "epsilon"}
 _ADAM_DEFAULTS = {"beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7}
@@ -52,21 +55,26 @@ COUNTERPARTS = {
         "SGD",
         "momentum of Keras has the learning rate in it, so that a change of the rate acts later; and rows of a table "
         "without a gradient move on",
-        {"momentum": "momentum"},
-        {"accum": "momentum"},
+        numbers={"momentum": "momentum"},
+        slots={"accum": "momentum"},
         flags={"use_nesterov": "nesterov"},
         negated=True,
     ),
     "Adam": Counterpart(
         "Adam",
-        "",
-        _ADAM,
-        {"m": "momentum", "v": "velocity"},
-        _ADAM_DEFAULTS,
+        numbers=_ADAM,
+        slots={"m": "momentum", "v": "velocity"},
+        defaults=_ADAM_DEFAULTS,
         refused=("use_nesterov",),
         powers=("beta1_power", "beta2_power"),
     ),
-    "AdaMax": Counterpart("Adamax", "", _ADAM, {"m": "momentum", "v": "norm"}, _ADAM_DEFAULTS, powers=("beta1_power",)),
+    "AdaMax": Counterpart(
+        "Adamax",
+        numbers=_ADAM,
+        slots={"m": "momentum", "v": "norm"},
+        defaults=_ADAM_DEFAULTS,
+        powers=("beta1_power",),
+    ),
     "Adagrad": Counterpart(
         "Adagrad",
         "Keras adds 1e-07 to the sum of squares under the root, and squares rows of a table before it adds up those of "
@@ -75,36 +83,34 @@ COUNTERPARTS = {
     ),
     "Adadelta": Counterpart(
         "Adadelta",
-        "",
-        {"rho": "rho", "epsilon": "epsilon"},
-        {"accum": "accumulated_grad", "accum_update": "accumulated_delta_var"},
-        {"rho": 0.95, "epsilon": 1e-7},
+        numbers={"rho": "rho", "epsilon": "epsilon"},
+        slots={"accum": "accumulated_grad", "accum_update": "accumulated_delta_var"},
+        defaults={"rho": 0.95, "epsilon": 1e-7},
     ),
     "RMSProp": Counterpart(
         "RMSprop",
-        _STARTS,
-        _RMSPROP,
-        {"ms": "velocity", "mom": "momentum"},
-        {"rho": 0.9, "momentum": 0.0, "epsilon": 1e-7},
+        first=_STARTS,
+        numbers=_RMSPROP,
+        slots={"ms": "velocity", "mom": "momentum"},
+        defaults={"rho": 0.9, "momentum": 0.0, "epsilon": 1e-7},
     ),
     "CenteredRMSProp": Counterpart(
         "RMSprop",
-        _STARTS,
-        _RMSPROP,
-        {"ms": "velocity", "mom": "momentum", "mg": "average_gradient"},
-        {"rho": 0.9, "momentum": 0.0, "epsilon": 1e-7},
+        first=_STARTS,
+        numbers=_RMSPROP,
+        slots={"ms": "velocity", "mom": "momentum", "mg": "average_gradient"},
+        defaults={"rho": 0.9, "momentum": 0.0, "epsilon": 1e-7},
         fixed={"centered": True},
     ),
     "Ftrl": Counterpart(
         "Ftrl",
-        "",
-        {
+        numbers={
             "lr_power": "learning_rate_power",
             "l1": "l1_regularization_strength",
             "l2": "l2_regularization_strength",
         },
-        {"accum": "accumulator", "linear": "linear"},
-        {"learning_rate_power": -0.5, "l1_regularization_strength": 0.0, "l2_regularization_strength": 0.0},
+        slots={"accum": "accumulator", "linear": "linear"},
+        defaults={"learning_rate_power": -0.5, "l1_regularization_strength": 0.0, "l2_regularization_strength": 0.0},
     ),
 }
 """Type of the operation, without "Resource", "Sparse" and "Apply" -> the optimizer of Keras. """
