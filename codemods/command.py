@@ -52,6 +52,7 @@ class Options:
     statistics: bool
     resolve: bool = False
     trace: Path | None = None
+    idiomatic: bool | None = None
 
     @property
     def streams(self) -> bool:
@@ -132,7 +133,8 @@ def _native_results(paths: Sequence[Path], options: Options, settings: Settings)
         results = [*made.results, *engine.copy_tree(paths[0], options.output, made.results)]
         write_beside(made, paths[0], options.output)
     else:
-        made = make_native(_results(paths, replace(options, statistics=True), settings), facts)
+        compat = _results(paths, replace(options, statistics=True), settings)
+        made = make_native(compat, facts, settings.idiomatic)
         results = made.results
         for path, data in made.beside.items() if options.fix else ():
             write_named(path, data)

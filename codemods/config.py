@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from codemods import registry
-from codemods.errors import ConfigurationError
+from codemods.errors import ConfigurationError, IdiomaticWithoutNativeError
 from codemods.limits import limited
 from codemods.regular import read_regular
 from codemods.settings import MAX_MEGABYTES, MOST_CONFIGURED_MEGABYTES, TARGETS, Settings
@@ -68,8 +68,11 @@ def settings(start: Path, given: Mapping[str, Any]) -> Settings:
         ),
         root=str(place.parent) if place else "",
         unsafe_fixes=bool(chosen("unsafe_fixes", False)),
+        idiomatic=bool(given.get("idiomatic")),
         max_bytes=int(chosen("max_size", MAX_MEGABYTES) * 1_000_000),
     )
+    if configured.idiomatic and configured.target != "native":
+        raise IdiomaticWithoutNativeError(configured.target)
     listed = (code for _, listed in configured.per_file_ignores for code in listed)
     registry.check_codes((*configured.select, *configured.extend_select, *configured.ignore, *listed))
     return configured

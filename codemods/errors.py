@@ -227,6 +227,13 @@ class TraceWithoutNativeError(CodemodsError):
         super().__init__(f"--trace: the target {target} does not use a trace; add --target native")
 
 
+class IdiomaticWithoutNativeError(CodemodsError):
+    """Optimizers of Keras were asked for, and the target has none."""
+
+    def __init__(self, target: str) -> None:
+        super().__init__(f"--idiomatic: the target {target} keeps the optimizers; add --target native")
+
+
 class UnknownCodeError(CodemodsError):
     """A rule was named that does not exist."""
 

@@ -11,7 +11,7 @@ import click
 from codemods.settings import MAX_MEGABYTES, MOST_MEGABYTES, TARGETS, codes
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_NAMES = ("target", "from_version", "select", "extend_select", "ignore", "unsafe_fixes", "max_size")
+_NAMES = ("target", "from_version", "select", "extend_select", "ignore", "unsafe_fixes", "max_size", "idiomatic")
 
 
 def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -44,6 +44,11 @@ _OPTIONS = (
         "--ignore", multiple=True, callback=_codes, metavar="CODES", help="Run no rules with these codes or prefixes."
     ),
     click.option("--unsafe-fixes", is_flag=True, default=None, help="Also make edits that may change results."),
+    click.option(
+        "--idiomatic/--exact",
+        default=None,
+        help="With --target native: optimizers of Keras where it has them, or the same numbers.  [default: exact]",
+    ),
     click.option(
         "--max-size",
         type=click.FloatRange(min=0, min_open=True, max=MOST_MEGABYTES),

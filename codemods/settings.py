@@ -37,6 +37,7 @@ class Settings:
     extend_select: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     root: str = ""
+    idiomatic: bool = False
 
     def wants(self, code: str) -> bool:
         """Returns whether a rule is used."""

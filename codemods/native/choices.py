@@ -24,6 +24,29 @@ class Choice:
     figures: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class KerasChoice(Choice):
+    """A choice in a native program: a row of its map.
+
+    Attributes:
+        legacy: The line of the legacy program, "train.py:30".
+        slots: What TensorFlow 1 called the slots of an optimizer -> how Keras ends the names of the same variables;
+            "" if it has none.
+        line: The line in the map; 0 if it was not read from a file.
+    """
+
+    legacy: str = ""
+    slots: Mapping[str, str] = field(default_factory=dict)
+    line: int = field(default=0, compare=False)
+
+
+def told(choice: KerasChoice) -> str:
+    """Returns what is taken of Keras in a native program, without figures."""
+    lost = sorted(slot for slot, ending in choice.slots.items() if not ending and "_power" not in slot)
+    text = line_of(choice, "the exact class", "") + ("" if choice.why else "; it differs by rounding")
+    return f"{text}; {', '.join(lost)} of old checkpoints has no counterpart and starts anew" if lost else text
+
+
 def line_of(choice: Choice, exact: str, not_compared: str) -> str:
     """Returns what is taken of Keras for a part, and by how much it differs, as one line.
 

@@ -183,7 +183,7 @@ class Writer:
             for step in self.planner.steps[item.index]:
                 if step.method not in ("minimize", "apply_gradients"):
                     continue
-                optimizer, rate = self._optimizer(item, step)
+                optimizer, rate, before = self._optimizer(item, step)
                 comments = self._comments(item, indent)
                 if step.method == "minimize":
                     suffix = "" if len(trains) == 1 else f"_{number + 1}"
@@ -203,7 +203,8 @@ class Writer:
                     pairs = f"zip({gradient}, {trained})"
                 else:
                     pairs = self.source.text_of(step.given["grads_and_vars"])
-                applied.append(f"{comments}{indent}{optimizer}.apply_gradients({pairs}{rate})\n")
+                first = f"{indent}{before}\n" if before else ""
+                applied.append(f"{comments}{first}{indent}{optimizer}.apply_gradients({pairs}{rate})\n")
                 step_variable = step.given.get("global_step")
                 if step_variable is not None:
                     applied.append(f"{indent}{self.source.text_of(step_variable)}.assign_add(1)\n")
@@ -218,8 +219,11 @@ class Writer:
         text = self.source.rendered((start, end))
         return reindented(text, text[: len(text) - len(text.lstrip())], indent)
 
-    def _optimizer(self, item: Item, step: Step) -> tuple[str, str]:
-        """Returns the name of the optimizer of a step, and the argument of its learning rate, if that is a tensor."""
+    def _optimizer(self, item: Item, step: Step) -> tuple[str, str, str]:
+        """Returns the name of the optimizer of a step, and how it gets its learning rate if that is a tensor.
+
+        The exact classes have an argument for it, and those of Keras a variable that a statement before the step gives.
+        """
         if item.index in self.optimizers:
             name, made = self.optimizers[item.index], item
         else:
@@ -230,7 +234,11 @@ class Writer:
                 raise NotNativeError(step.call, "NAT008", "the source does not say which optimizer this is")
             name, made = place, known
         rate = self.planner.rates.get(made.index)
-        return name, f", learning_rate={self.source.text_of(rate)}" if rate is not None else ""
+        if rate is None:
+            return name, "", ""
+        text = self.source.text_of(rate)
+        is_keras = made.index in self.planner.keras
+        return (name, "", f"{name}.learning_rate.assign({text})") if is_keras else (name, f", learning_rate={text}", "")
 
     def _return(self, function: Function, indent: str) -> str:
         values = []

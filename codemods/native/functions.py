@@ -10,6 +10,7 @@ from codemods.native.element_types import require_known_types
 from codemods.native.items import Body, Item
 from codemods.native.iterators import Iterators, require_one_element
 from codemods.native.kinds import MACHINERY, OF_VARIABLES, Kind, v1_name
+from codemods.native.legacy_optimizers import KerasOptimizer
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
@@ -88,6 +89,7 @@ class Planner:
         updates: The name of the list of updates.
         normalizing: Number of a statement that normalizes by batches -> whether its updates go to the list.
         makers: Place of a dataset of placeholders -> the function that makes it.
+        keras: Number of an optimizer's statement -> the optimizer of Keras that stands for it.
     """
 
     body: Body
@@ -102,6 +104,12 @@ class Planner:
     updates: str = "updates"
     normalizing: Mapping[int, bool] = field(default_factory=dict)
     makers: dict[str, Function] = field(default_factory=dict)
+    keras: dict[int, KerasOptimizer] = field(default_factory=dict)
+
+    @property
+    def exact_classes(self) -> dict[int, str]:
+        """The classes that the program gets, without the optimizers of Keras."""
+        return {index: name for index, name in self.classes.items() if index not in self.keras}
 
     def read_steps(self) -> None:
         """Reads the optimizers and training ops of the body."""

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from codemods.errors import NativeMapError, TooNestedError
 from codemods.limits import limited
+from codemods.native.choices import KerasChoice
 from codemods.native.native_map import KINDS, Call, Dropped, NativeMap, Variable
 from codemods.regular import read_regular
 
@@ -63,7 +64,7 @@ class _Reading:
 
     def map_of(self, tables: Mapping[str, Any]) -> NativeMap:
         """Returns the map. Raises NativeMapError for a table, key or value that is not known."""
-        names = ("files", "calls", "variables", "dropped")
+        names = ("files", "calls", "variables", "dropped", "choices")
         for name in tables:
             if name not in names:
                 raise NativeMapError(self._path, self._line(name), f"unknown key {name!r}; use {', '.join(names)}")
@@ -75,6 +76,7 @@ class _Reading:
             self._rows(tables, "calls", self._call),
             self._rows(tables, "variables", self._variable),
             self._rows(tables, "dropped", self._dropped),
+            self._rows(tables, "choices", self._choice),
         )
 
     def _rows(
@@ -116,6 +118,15 @@ class _Reading:
             raise NativeMapError(self._path, line, f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
         reason, fetches = self._text(row, "reason", line), self._names(row, "fetches", line)
         return Dropped(self._place(row, line), kind, reason, fetches, line, self._program(row, line))
+
+    def _choice(self, row: Mapping[str, Any], line: int) -> KerasChoice:
+        self._check_keys(row, line, ("legacy", "part", "keras", "why"), ("slots",))
+        texts = [row[key] for key in ("keras", "why")]
+        slots = row.get("slots", {})
+        if not isinstance(slots, dict) or not all(isinstance(text, str) for text in (*texts, *slots.values())):
+            raise NativeMapError(self._path, line, "keras, why and what slots gives for each name must be texts")
+        part = self._text(row, "part", line)
+        return KerasChoice(part, texts[0], texts[1], legacy=self._place(row, line), slots=slots, line=line)
 
     def _check_keys(self, row: Mapping[str, Any], line: int, needed: Sequence[str], optional: Sequence[str]) -> None:
         for key in row:

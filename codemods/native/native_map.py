@@ -28,6 +28,13 @@ The rewriter writes it beside its result, and the proof reads it. A person may c
     kind = "initializer"
     reason = "variables have their values when they are made"
 
+    [[choices]]
+    legacy = "train.py:30"                        # with --idiomatic: what is taken of Keras for this line
+    part = "optimizer"
+    keras = "keras.optimizers.Adam"               # "" if the part stays exact; `why` says why
+    why = "rounding"
+    slots = { Adam = "momentum" }                 # an old slot, and how Keras ends the name of the same variable
+
 A row with program = "train" is of the program train.py alone, where several programs of a folder share the map.
 A variable that has its old name needs no row. Without a trace, a row may name tensors as the source does, in the order
 of the fetches. Parameters and results are counted after flattening, `self` is none. One line may have several calls:
@@ -44,6 +51,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from codemods.errors import NotRegularError, TooLargeError
+from codemods.native.choices import KerasChoice
 from codemods.regular import read_regular
 
 NAME = "native.toml"
@@ -131,13 +139,14 @@ class NativeMap:
 
     Attributes:
         files: Legacy file, relative to the legacy tree -> its `digest`.
-        calls, variables, dropped: The rows, in the order of the file.
+        calls, variables, dropped, choices: The rows, in the order of the file.
     """
 
     files: Mapping[str, str]
     calls: tuple[Call, ...] = ()
     variables: tuple[Variable, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    choices: tuple[KerasChoice, ...] = ()
 
     def of_program(self, name: str) -> NativeMap:
         """Returns the map without the rows of other programs; the whole map if no row is of this one.
@@ -148,7 +157,8 @@ class NativeMap:
         known = {row.program for kind in (self.calls, self.variables, self.dropped) for row in kind}
         if name not in known:
             return self
-        return NativeMap(self.files, _of(self.calls, name), _of(self.variables, name), _of(self.dropped, name))
+        rows = _of(self.calls, name), _of(self.variables, name), _of(self.dropped, name)
+        return NativeMap(self.files, *rows, self.choices)
 
 
 _Row = TypeVar("_Row", Call, Variable, Dropped)
@@ -187,11 +197,14 @@ def written(native_map: NativeMap) -> str:
         parts.append(_table("variables", variable, optional=("transform", "reason", "program")))
     for dropped in native_map.dropped:
         parts.append(_table("dropped", dropped, optional=("fetches", "program")))
+    for choice in native_map.choices:
+        parts.append(_table("choices", choice, optional=("slots", "figures")))
     return "\n".join(parts)
 
 
-def _table(name: str, row: Call | Variable | Dropped, optional: Sequence[str]) -> str:
-    fields = {key: value for key, value in vars(row).items() if key != "line" and (value or key not in optional)}
+def _table(name: str, row: Call | Variable | Dropped | KerasChoice, optional: Sequence[str]) -> str:
+    fields = {"legacy": row.legacy, **vars(row)}
+    fields = {key: value for key, value in fields.items() if key != "line" and (value or key not in optional)}
     return "\n".join([f"[[{name}]]", *(f"{key} = {_value(value)}" for key, value in fields.items())]) + "\n"
 
 

@@ -17,6 +17,7 @@ from codemods.errors import CodemodsError
 from codemods.limits import limited
 from codemods.native import imports, machinery
 from codemods.native.agreement import covered, require_agreement
+from codemods.native.choices import told
 from codemods.native.facts import Facts
 from codemods.native.importers import importers_of, modules_of, without_switch
 from codemods.native.joining import Joined, joined
@@ -46,7 +47,8 @@ class Result:
 
 def check_native(src: Path, settings: Settings, jobs: int | None = 1, facts: Facts | None = None) -> Result:
     """Checks every file of a tree for the target native. Paths in the results are below `src`."""
-    return make_native(check_tree(src, replace(settings, target="compat"), jobs), facts)
+    results = check_tree(src, replace(settings, target="compat"), jobs)
+    return make_native(results, facts, settings.idiomatic)
 
 
 def write_beside(made: Result, src: Path, out: Path) -> None:
@@ -55,12 +57,13 @@ def write_beside(made: Result, src: Path, out: Path) -> None:
         write_named(out / path.relative_to(src), data)
 
 
-def make_native(results: Iterable[FileResult], facts: Facts | None = None) -> Result:
+def make_native(results: Iterable[FileResult], facts: Facts | None = None, is_idiomatic: bool = False) -> Result:
     """Returns the results of the compat target with every program that can be native.
 
     Args:
         results: The results of the compat target.
         facts: What a trace of one of the programs knows.
+        is_idiomatic: Whether optimizers become those of Keras where it has them.
 
     Raises:
         ForeignTraceError, StaleTraceError: The trace is of another program, or of another version.
@@ -75,7 +78,7 @@ def make_native(results: Iterable[FileResult], facts: Facts | None = None) -> Re
     for result in results:
         text = texts.get(result.path, "")
         if isinstance(result, Changed | Unchanged) and text and _has_sessions(text):
-            _make(result, text, texts, modules, made, natives, facts)
+            _make(result, text, texts, modules, made, natives, facts, is_idiomatic)
     _settle(texts, modules, results, made, natives)
     return Result([made.get(result.path, result) for result in results], _beside(natives))
 
@@ -88,6 +91,7 @@ def _make(
     made: dict[str, FileResult],
     natives: dict[str, tuple[Changed, Native]],
     facts: Facts | None,
+    is_idiomatic: bool,
 ) -> None:
     """Makes one program native, with the files that import it, or says why it cannot be."""
     before = _before(result)
@@ -96,7 +100,7 @@ def _make(
     try:
         with limited(result.path, len(text)):
             whole = _joined(text, result.path, texts, modules)
-            native = _rewritten(whole, result.path, texts, covered(facts, (result.path,)))
+            native = _rewritten(whole, result.path, texts, covered(facts, (result.path,)), is_idiomatic)
             _require_free_places(native, result.path, whole.text)
     except NotNativeError as error:
         made[result.path] = _refused(result, _at_home(error, whole, result.path, texts), line)
@@ -119,7 +123,7 @@ def _own_file(name: str) -> bytes:
     return (_FILES / name).with_suffix(".txt").read_bytes()
 
 
-def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts | None) -> Native:
+def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts | None, is_idiomatic: bool) -> Native:
     text, stem = whole.text, PurePosixPath(path).stem
     lines = {
         file: lines_before(_decoded(Path(file).read_bytes(), file), texts[file])
@@ -134,7 +138,7 @@ def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts 
         return PurePosixPath(whole.origin(number)[0]).name
 
     try:
-        return rewrite(text, stem, line, file, facts)
+        return rewrite(text, stem, line, file, facts, is_idiomatic)
     except CodemodsError:
         raise
     except Exception as error:  # a defect must not lose the program: it stays as the compat target makes it
@@ -290,6 +294,9 @@ def _findings(result: Changed | Unchanged, native: Native) -> tuple[Finding, ...
     notes += [("NAT011", "decided-by-trace", *note) for note in native.decided]
     notes += [("NAT012", "not-proven", *note) for note in native.unproven]
     notes += [("NAT013", "print-of-tensors", *note) for note in native.shown]
+    notes += [
+        ("NAT014", "choice-of-keras", int(choice.legacy.rpartition(":")[2]), told(choice)) for choice in native.choices
+    ]
     found = (
         Finding(code, name, why, result.path, number, 1, number, 1, Safety.MANUAL) for code, name, number, why in notes
     )
@@ -309,7 +316,9 @@ def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:
         alone = len(pairs) == 1
         made = [_rows_of(native, "" if alone else PurePosixPath(changed.path).stem) for changed, native in pairs]
         rows = (tuple(row for part in kind for row in part) for kind in zip(*made, strict=True))
-        files[folder / NAME] = written(NativeMap(digests, *rows)).encode()
+        choices = tuple(row for _, native in pairs for row in native.choices)
+        native_map = replace(NativeMap(digests, *rows), choices=choices)
+        files[folder / NAME] = written(native_map).encode()
         for _, native in pairs:
             files |= {folder / name: _own_file(name) for name in native.files}
     return files

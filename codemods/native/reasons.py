@@ -203,6 +203,13 @@ with tf.Session() as sess:
     print(sess.run(y, {x: [1.0, 2.0, 3.0]}))
 """,
     ),
+    Reason(
+        "NAT014",
+        "a choice of Keras",
+        "This is no refusal. With --idiomatic, an optimizer of Keras stands for one of TensorFlow 1 that computes its "
+        "steps otherwise, or the exact class stays, as Keras has nothing for it. The message says how they differ, and "
+        "`tf2bridge migrate` measures it. Without --idiomatic, every number is the same.",
+    ),
 )
 
 REASONS: Mapping[str, Reason] = {reason.code: reason for reason in _ALL}

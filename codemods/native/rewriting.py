@@ -13,7 +13,9 @@ from codemods.native import (
     checks,
     collections_of_graph,
     formulas,
+    idiomatic,
     iterators,
+    keras_saver,
     metrics,
     optimizers,
     printed,
@@ -24,6 +26,7 @@ from codemods.native import (
     summaries,
     update_ops,
 )
+from codemods.native.choices import KerasChoice
 from codemods.native.emission import Writer
 from codemods.native.facts import Facts
 from codemods.native.fetch_lists import with_fetches
@@ -84,6 +87,7 @@ class Native:
         decided: (line, what a trace decided).
         unproven: (line of a call, why a trace does not prove it).
         shown: (line of a print that is a comment now, why).
+        choices: What is taken of Keras, and what is not.
     """
 
     text: str
@@ -96,6 +100,7 @@ class Native:
     decided: tuple[tuple[int, str], ...] = ()
     unproven: tuple[tuple[int, str], ...] = ()
     shown: tuple[tuple[int, str], ...] = ()
+    choices: tuple[KerasChoice, ...] = ()
 
 
 def rewrite(
@@ -104,6 +109,7 @@ def rewrite(
     line: Callable[[int], int] = int,
     file: Callable[[int], str] | None = None,
     facts: Facts | None = None,
+    is_idiomatic: bool = False,
 ) -> Native:
     """Returns a text without sessions.
 
@@ -113,6 +119,7 @@ def rewrite(
         line: Gives the line of the legacy file for a line of the text.
         file: Gives that file, where the text is joined from several.
         facts: What a trace of the program knows.
+        is_idiomatic: Whether optimizers become those of Keras where it has them.
 
     Raises:
         NotNativeError: The program cannot become native; the error says why, and where.
@@ -122,7 +129,7 @@ def rewrite(
     shown: list[int] = []
     while True:
         try:
-            made = _attempt(text, module, line, of_file, facts)
+            made = _attempt(text, module, line, of_file, facts, is_idiomatic)
             return replace(made, shown=tuple((line(number), printed.WHY) for number in sorted(shown)))
         except NotNativeError as error:
             quiet = printed.without_print(text, error)
@@ -133,11 +140,16 @@ def rewrite(
 
 
 def _attempt(
-    text: str, module: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts | None
+    text: str,
+    module: str,
+    line: Callable[[int], int],
+    file: Callable[[int], str],
+    facts: Facts | None,
+    is_idiomatic: bool,
 ) -> Native:
     """Rewrites a text as it is, and else with the functions that build parts of its graph at their calls."""
     try:
-        return _rewrite(text, module, line, file, facts)
+        return _rewrite(text, module, line, file, facts, is_idiomatic)
     except NotNativeError as error:
         inlined = prepared(text) or unchanged(text)
         if inlined.text == text and error.place is None:
@@ -150,6 +162,7 @@ def _attempt(
                 lambda number, of=inlined.line: line(of(number)),  # type: ignore[misc]
                 lambda number, of=inlined.line: file(of(number)),  # type: ignore[misc]
                 facts,
+                is_idiomatic,
             )
         except NotNativeError as error:
             later = with_later_names(inlined.text, error.place) if error.place is not None else None
@@ -160,11 +173,16 @@ def _attempt(
 
 
 def _rewrite(
-    text: str, module: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts | None
+    text: str,
+    module: str,
+    line: Callable[[int], int],
+    file: Callable[[int], str],
+    facts: Facts | None,
+    is_idiomatic: bool,
 ) -> Native:
     named = with_names(text, facts, line, file) if facts is not None else Named(text)
     text = with_tags(named.text, facts, line, file) if facts is not None else named.text
-    return _of_names(text, module, line, file, facts, named.decided)
+    return _of_names(text, module, line, file, facts, is_idiomatic, named.decided)
 
 
 def _of_names(
@@ -173,6 +191,7 @@ def _of_names(
     line: Callable[[int], int],
     file: Callable[[int], str],
     facts: Facts | None,
+    is_idiomatic: bool,
     decided: Sequence[tuple[int, str, str]],
 ) -> Native:
     """Rewrites a text whose names a trace has decided, after its scopes and variables have the names that they got."""
@@ -194,7 +213,7 @@ def _of_names(
     numbered = graph_names(body, names, meanings.functions)
     write_graph_names(source, numbered, names)
     if (written := source.result()) != text:
-        return _of_names(written, module, line, file, facts, decided)
+        return _of_names(written, module, line, file, facts, is_idiomatic, decided)
     savers.require_known_names(numbered.unsure, names)
     place = _free("summaries", tree)
     summaries.link(body, names, place)
@@ -218,6 +237,7 @@ def _of_names(
         place,
         lists,
     )
+    state.is_idiomatic = is_idiomatic
     return _rewritten(state, Observed(facts, body, line, file, decided) if facts is not None else None)
 
 
@@ -253,6 +273,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
         if reader.specs:
             state.translation.spec_names = spec_names(state.body)
     state.planner.read_steps()
+    idiomatic.choose(state)
     plan = sites.plan(state.body, state.meanings, reader, state.planner)
     state.planner.name_all()
     gone = [*plan.calls, *summaries.made_writers(state.names), *savers.sessions(state.meanings.savers)]
@@ -303,9 +324,11 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     functions += metrics.written(state.names)
     functions += [batch_norm.CLASS] if state.translation.normalizes else []
     functions += [savers.SAVER] if state.meanings.savers else []
+    functions += [keras_saver.CLASS] if state.keras_savers else []
     functions += recurrent.written(state.translation.recurrent)
-    checks.require_other_names([*functions, optimizers.written(state.planner.classes.values())], state.source.tree)
-    text = headed(state.source.result(), state.translation.imports, state.planner.classes.values(), functions)
+    exact = state.planner.exact_classes.values()
+    checks.require_other_names([*functions, optimizers.written(exact)], state.source.tree)
+    text = headed(state.source.result(), state.translation.imports, exact, functions)
     text = tidied(text)
     checks.require_native(text, state.source.tree, state.names)
 
@@ -328,6 +351,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
         tuple(sorted({state.file(number) for number in range(1, state.source.data.count(b"\n") + 2)})),
         tuple(observed.decided) if observed is not None else (),
         tuple(observed.unproven(plan.functions)) if observed is not None else (),
+        choices=tuple(state.choices),
     )
 
 

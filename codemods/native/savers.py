@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from codemods.names import Names
-from codemods.native import layer_objects, recurrent, variables
+from codemods.native import keras_saver, layer_objects, recurrent, variables
 from codemods.native.functions import Function
 from codemods.native.items import Body, Item
 from codemods.native.kinds import OF_VARIABLES, Kind, calls_of, v1_name
 from codemods.native.layers import is_scope
+from codemods.native.legacy_optimizers import KerasOptimizer
 from codemods.native.places import named_arguments, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.state import Rewriting
@@ -154,6 +155,7 @@ def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -
     if unknown or len(call.args) > 1:
         raise NotNativeError(call, "NAT001", f"the option {unknown[:1]} of a saver has no counterpart; remove it")
     saved = call.args[0] if call.args else given.get("var_list")
+    optimizers: list[tuple[str, KerasOptimizer, str]] = []
     holder = next((item for item in state.body.items if any(below is call for below in ast.walk(item.node))), None)
     if holder is None or isinstance(holder.node, (ast.FunctionDef, ast.ClassDef)):
         raise NotNativeError(call, "NAT008", "this saver is made in a function; make it where the graph is built")
@@ -161,6 +163,7 @@ def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -
     if saved is None or name in ("global_variables", "all_variables"):
         indent = state.source.indent_of(holder.node) + state.source.indent_step
         listed = f"[\n{indent}{f',{chr(10)}{indent}'.join(_all(state, call, holder, made))}]"
+        optimizers = [found for item in state.body.items[: holder.index] for found in _of_keras(state, item)]
     elif state.meanings.kind(saved) in OF_VARIABLES and not isinstance(saved, ast.Call):
         text = state.source.text_of(saved)
         listed = f"{text}.items()" if isinstance(saved, ast.Dict) else text
@@ -168,6 +171,8 @@ def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -
         raise NotNativeError(call, "NAT008", "the source does not say which variables this saver has; name them")
     keep = given.get("max_to_keep")
     option = f", max_to_keep={state.source.text_of(keep)}" if keep is not None else ""
+    if optimizers:
+        return keras_saver.call(state, *optimizers[0], listed, option)
     return f"Saver(lambda: {listed}{option})"
 
 
@@ -212,7 +217,23 @@ def _of_layer(made: layer_objects.LayerObjects, name: str) -> Iterator[str]:
 
 
 def _of_optimizer(state: Rewriting, item: Item) -> Iterator[str]:
-    """Yields the variables of an optimizer at the op that trains with it, where TensorFlow 1 made them."""
+    """Yields the variables of an exact optimizer at the op that trains with it, where TensorFlow 1 made them."""
+    for place, maker, prefix in _optimizers(state, item):
+        if maker.index not in state.planner.keras:
+            yield f"{place}.slots"
+            for own in _OWN.get(state.planner.classes[maker.index], ()):
+                yield f'("{prefix}{own}", {place}.{own})'
+
+
+def _of_keras(state: Rewriting, item: Item) -> Iterator[tuple[str, KerasOptimizer, str]]:
+    """Yields the optimizer of Keras at the op that trains with it: its place, what it is, what the scopes add."""
+    for place, maker, prefix in _optimizers(state, item):
+        if maker.index in state.planner.keras:
+            yield place, state.planner.keras[maker.index], prefix
+
+
+def _optimizers(state: Rewriting, item: Item) -> Iterator[tuple[str, Item, str]]:
+    """Yields the optimizers of an op that trains: its place, what makes it, what the scopes round the op add."""
     steps = [step for step in state.planner.steps.get(item.index, []) if step.method in ("minimize", "apply_gradients")]
     for step in steps:
         name = state.made_optimizers.get(item.index)
@@ -222,10 +243,7 @@ def _of_optimizer(state: Rewriting, item: Item) -> Iterator[str]:
             raise NotNativeError(step.call, "NAT008", "the source does not say which optimizer this saver has")
         if sum(item.kind is Kind.TRAIN for item in state.body.items) > 1:
             raise NotNativeError(step.call, "NAT008", "the names of variables of several optimizers are not certain")
-        prefix = "".join(_scopes(state, item))
-        yield f"{place}.slots"
-        for own in _OWN.get(state.planner.classes[maker.index], ()):
-            yield f'("{prefix}{own}", {place}.{own})'
+        yield place, maker, "".join(_scopes(state, item))
 
 
 def _scopes(state: Rewriting, item: Item) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from codemods.names import Names
+from codemods.native.choices import KerasChoice
 from codemods.native.functions import Planner
 from codemods.native.items import Body
 from codemods.native.meanings import Meanings
@@ -29,3 +30,6 @@ class Rewriting:
     summaries: str = "summaries"
     lists: Mapping[str, str] = field(default_factory=dict)
     made_optimizers: dict[int, str] = field(default_factory=dict)
+    choices: list[KerasChoice] = field(default_factory=list)
+    keras_savers: bool = False
+    is_idiomatic: bool = False

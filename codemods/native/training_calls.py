@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codemods.native import machinery
+from codemods.native import idiomatic, machinery
 from codemods.native.kinds import Kind
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
@@ -26,7 +26,7 @@ def name_optimizers(state: Rewriting) -> None:
 
 def write_training(state: Rewriting) -> None:
     """Writes the constructors of optimizers, and the calls that take gradients."""
-    for index, chosen in state.planner.classes.items():
+    for index, chosen in state.planner.exact_classes.items():
         for call in machinery.optimizer_calls(state.body.items[index].node, state.names):
             state.source.replace(state.source.span(call.func), chosen)
     for steps in state.planner.steps.values():
@@ -70,6 +70,8 @@ def write_optimizers(state: Rewriting) -> None:
 
 def _constructed(state: Rewriting, index: int, call: ast.Call) -> str:
     """Returns the call that makes an optimizer; a learning rate that is a tensor comes with each step instead."""
+    if index in state.planner.keras:
+        return idiomatic.constructed(state, state.planner.keras[index])
     rate = state.planner.rates.get(index)
     if rate is not None:
         state.source.replace(state.source.span(rate), "None")

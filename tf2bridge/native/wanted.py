@@ -15,6 +15,7 @@ from tf2bridge.checkpoint.refusals import StepError, UnknownStepError
 from tf2bridge.checkpoint.steps import from_table
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
 from tf2bridge.formats.messages import own
+from tf2bridge.native.keras_slots import native_slots
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import VariableRecord
 
@@ -61,7 +62,12 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
     known = _records(trace)
     drawn = [_drawn(trace, number) for number in range(len(trace.graphs))]
     several = len({call.function.partition(":")[0] for call in native_map.calls}) > 1
+    stated = {row.legacy for row in native_map.variables}
+    paths = {row.legacy: row.path for row in native_map.variables if ":" not in row.path and not row.transform}
+    of_keras = native_slots(native_map.choices, known, paths)
     for row in native_map.variables:
+        if row.legacy in of_keras:
+            continue  # the exact optimizer's name
         if row.legacy not in known:
             if several:
                 continue  # of another program of the folder
@@ -71,14 +77,12 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
         if row.path:
             values = [_transformed(trace, ref, row, path) for ref in (record.initial, record.final)]
             yield Wanted(row, graph, record, True, record.name in drawn[graph], values[0], values[1])
-    stated = {row.legacy for row in native_map.variables}
     begins = {f"{row.legacy}/": f"{row.path}/" for row in native_map.variables if row.path and not row.transform}
-    paths = {row.legacy: row.path for row in native_map.variables if ":" not in row.path and not row.transform}
-    for name in [name for name in known if name not in stated]:
+    for name in [name for name in known if of_keras.get(name, name) and (name not in stated or name in of_keras)]:
         graph, record = known[name]
         first, last = (None if ref is None else trace.value(ref) for ref in (record.initial, record.final))
         begin = next((begin for begin in begins if name.startswith(begin)), "")
-        place = (
+        place = of_keras.get(name) or (
             begins[begin] + name.removeprefix(begin)
             if begin and ":" not in begins[begin]
             else _slot(name, known, paths)
