@@ -67,6 +67,7 @@ from codemods.native.scope_blocks import dedent, prefixes
 from codemods.native.source_text import SourceText
 from codemods.native.special_calls import translate
 from codemods.native.state import Rewriting
+from codemods.native.stated_names import with_stated_names
 from codemods.native.texts_of_runs import with_formats
 from codemods.native.training_calls import name_optimizers, write_optimizers, write_training
 from codemods.native.translations import Translation
@@ -180,6 +181,7 @@ def _rewrite(
     facts: Facts | None,
     is_idiomatic: bool,
 ) -> Native:
+    text = with_stated_names(text)
     named = with_names(text, facts, line, file) if facts is not None else Named(text)
     text = with_tags(named.text, facts, line, file) if facts is not None else named.text
     return _of_names(text, module, line, file, facts, is_idiomatic, named.decided)
