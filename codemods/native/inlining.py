@@ -39,6 +39,7 @@ from codemods.native.chains import split_chains
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.queues import with_datasets
 from codemods.native.session_arguments import without_sessions
+from codemods.native.settled_branches import tests_in, with_settled_branches
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.variable_collections import with_lists
 
@@ -79,13 +80,16 @@ def prepared(text: str) -> Inlined | None:
 
 def inline_builders(text: str) -> Inlined | None:
     """Returns a text without functions that build parts of a graph; None if it has none, or they cannot be moved."""
-    start = text
+    start, authors = text, tests_in(text)
     text, origins = split_chains(text) or (text, unchanged(text).origins)
     while True:
         step = _step(text)
         if step is None:
             return Inlined(text, origins) if text != start else None
         text, origins = step.text, tuple(origins[number - 1] for number in step.origins)
+        settled = with_settled_branches(text, authors)
+        if settled is not None:
+            text, origins = settled[0], tuple(origins[number - 1] for number in settled[1])
 
 
 def _step(text: str) -> Inlined | None:

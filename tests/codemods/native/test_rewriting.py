@@ -21,6 +21,7 @@ from codemods.native.rewriting import Native, rewrite
 from codemods.results import Changed
 from codemods.settings import Settings
 
+pytestmark = pytest.mark.filterwarnings("error::SyntaxWarning")  # such as a call of None in a branch that never runs
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "sessions"
 PROGRAMS = sorted(path.stem for path in (FIXTURES / "programs").glob("*.py"))
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]\d+)?")
