@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from codemods.native.facts import Facts, facts_in
 from codemods.native.programs import check_native, write_beside
 from codemods.results import FileResult, mentions_tensorflow
 from codemods.settings import Settings
-from tf2bridge.errors import NoSuchFileError
+from tf2bridge.errors import BridgeError, NoSuchFileError
 from tf2bridge.migration import artifacts
 from tf2bridge.migration.config import Project
 from tf2bridge.migration.plans import Fit, fits
@@ -94,7 +95,7 @@ def migrate(
     recorded = Trace(project.trace) if project.trace is not None else None
     if recorded is not None and project.entry:
         require_tensorflow("the proof")
-    native = None
+    native = facts = None
     if settings.target == "native":
         facts = _facts(recorded, source)
         if facts is not None:
@@ -122,12 +123,37 @@ def migrate(
         chosen: dict[str, Any] = {"seeds": project.seeds, "tolerance": project.tolerance, "search": search}
         chosen["on_call"] = None if on_call is None else lambda calls: on_call(calls, total)
         proof = _proof(recorded, project, run_in, chosen)
+        beside = functools.partial(_proof, recorded, project, chosen={**chosen, "on_call": None})
+        proof = _beside_exact(proof, source, Path(scratch, "exact"), settings, facts, beside)
     return Migration(source, output, files, artifacts_found, proof, "", fits(source, artifacts_found, proof.variables))
 
 
 def _facts(recorded: Trace | None, source: Path) -> Facts | None:
     """Returns what a trace tells the rewriter."""
     return None if recorded is None else facts_in(evidence(recorded, source), str(recorded.path))
+
+
+def _beside_exact(
+    proof: Replay, source: Path, output: Path, settings: Settings, facts: Facts | None, run: Callable[[Path], Replay]
+) -> Replay:
+    """Returns a proof with that of the exact classes, which tells what choices of Keras change.
+
+    Args:
+        proof: The proof of a native program.
+        source: The legacy tree.
+        output: Where the program with the exact classes is written.
+        settings: The settings of the rewriting.
+        facts: What the trace tells the rewriter.
+        run: Runs a program against the trace.
+    """
+    if not any(choice.keras for choice in proof.choices):
+        return proof
+    native = check_native(source, replace(settings, idiomatic=False), 1, facts)
+    copy_tree(source, output, native.results)
+    write_beside(native, source, output)
+    with contextlib.suppress(BridgeError):  # the proof does not depend on it
+        return replace(proof, exact=run(output))
+    return proof
 
 
 def _proof(recorded: Trace, project: Project, run_in: Path, chosen: Mapping[str, Any]) -> Replay:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from codemods.native import native_map as maps
@@ -60,7 +61,9 @@ def prove(
         named, in_graph = (NativeTrace(run.trace.path, recorded, known, inside) for inside in (False, True))
         try:
             compared = compare(named, recorded, known, rows, tolerance)
-            return concluded(run, recorded, tolerance, compared, compared.otherwise, in_graph if search else None, True)
+            graphs = in_graph if search else None
+            proof = concluded(run, recorded, tolerance, compared, compared.otherwise, graphs, True)
+            return replace(proof, choices=native_map.choices)
         finally:
             named.close()
             in_graph.close()

@@ -30,10 +30,10 @@ def _old_kernels() -> None:
     kernels.choose(onednn=False)
 
 
-def rewritten(name: str, folder: Path, facts: Facts | None = None) -> Path:
+def rewritten(name: str, folder: Path, facts: Facts | None = None, is_idiomatic: bool = False) -> Path:
     """Returns a folder with the native program."""
     copied(name, folder)
-    made = make_native(check_tree(folder, Settings(), None), facts)
+    made = make_native(check_tree(folder, Settings(), None), facts, is_idiomatic)
     for result in made.results:
         if isinstance(result, Changed):
             assert not [finding for finding in result.findings if finding.name == "not-native"], result.findings

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from codemods.native.choices import KerasChoice
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.replaying.process import Seeds
 from tf2bridge.proof.trajectories.control import Control
@@ -46,6 +47,8 @@ class Replay:
         otherwise: Differences of the program that no value can show, because the values were taken from the trace.
         is_native: Whether the program has no sessions, so that it cannot be given the recorded feeds.
         rounding: The evidence that every difference is rounding; empty without such evidence.
+        choices: What a native program takes of Keras, by its map.
+        exact: The result of the same program with the exact classes in their place; None if it was not run.
     """
 
     rows: list[Comparison]
@@ -65,6 +68,8 @@ class Replay:
     otherwise: Sequence[str] = ()
     rounding: str = ""
     is_native: bool = False
+    choices: Sequence[KerasChoice] = ()
+    exact: Replay | None = None
 
     @property
     def outcome(self) -> Outcome:

@@ -17,6 +17,7 @@ from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.outcomes import Outcome, Replay
+from tf2bridge.proof.reporting.choices_text import choice_lines, choices_as_json, measured_as_json
 from tf2bridge.proof.reporting.figures import figure, row_as_json
 from tf2bridge.proof.reporting.first_op import divergence_as_json
 from tf2bridge.proof.trajectories.control import Control
@@ -142,7 +143,9 @@ def summary(replay: Replay) -> str:
         more = [f"  and {len(replay.otherwise) - _OTHERWISE} more"] if len(replay.otherwise) > _OTHERWISE else []
         otherwise = "\n".join([f"{begin}:", *(f"  {printable(line)}" for line in replay.otherwise[:_OTHERWISE]), *more])
     notes = "\n".join(f"note: {printable(note)}" for note in replay.notes)
-    return "\n".join(part for part in (_ended(replay), seeds, kernels_line(), notes, conclusion, otherwise) if part)
+    choices = "\n".join(choice_lines(replay))
+    parts = (_ended(replay), seeds, kernels_line(), notes, conclusion, otherwise, choices)
+    return "\n".join(part for part in parts if part)
 
 
 def _all_equal(replay: Replay) -> str:
@@ -195,6 +198,8 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "outcome": replay.outcome.value,
         "otherwise": list(replay.otherwise),
         "rounding": replay.rounding,
+        "choices": choices_as_json(replay),
+        "measured": measured_as_json(replay),
         "release": replay.release,
         "seeds": dataclasses.asdict(replay.seeds),
         "kernels": kernels.description(),
