@@ -39,6 +39,13 @@ def l1_regularizer(scale):
     """Returns the function that gives the L1 penalty of weights."""
     return lambda weights: scale * tf.reduce_sum(tf.abs(weights))
 ''',
+    "losses.log_loss": '''\
+def log_loss(labels, predictions):
+    """Returns the mean logarithmic loss of probabilities."""
+    labels, predictions = tf.cast(labels, tf.float32), tf.cast(predictions, tf.float32)
+    losses = -(labels * tf.math.log(predictions + 1e-7)) - (1 - labels) * tf.math.log(1 - predictions + 1e-7)
+    return tf.reduce_mean(losses)
+''',
     "contrib.seq2seq.sequence_loss": '''\
 def sequence_loss(logits, targets, weights):
     """Returns the mean cross-entropy of the steps of all sequences, by their weights."""
@@ -47,8 +54,10 @@ def sequence_loss(logits, targets, weights):
     return tf.math.divide_no_nan(tf.reduce_sum(losses * tf.reshape(weights, [-1])), tf.reduce_sum(weights))
 ''',
 }
-"""Name -> the function with the same formula (files `regularizers`, `loss`, `math_ops`, `initializers` of 1.15.5)."""
+"""Name -> the function with the same formula (`regularizers`, `loss`, `losses_impl`, `math_ops`, `initializers` of
+1.15.5)."""
 _PARAMETERS = {
+    "log_loss": ("labels", "predictions"),
     "sequence_loss": ("logits", "targets", "weights"),
     "div": ("x", "y"),
     "variance_scaling_initializer": ("factor", "mode", "uniform"),

@@ -39,7 +39,8 @@ from codemods.native.chains import split_chains
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.queues import with_datasets
 from codemods.native.session_arguments import without_sessions
-from codemods.native.settled_branches import tests_in, with_settled_branches
+from codemods.native.settled_branches import without_settled_branches
+from codemods.native.single_statements import with_single_statements
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.variable_collections import with_lists
 
@@ -69,6 +70,9 @@ def prepared(text: str) -> Inlined | None:
     inlined = inline_builders(text)
     now = inlined.text if inlined is not None else text
     origins = inlined.origins if inlined is not None else unchanged(text).origins
+    settled = without_settled_branches(now, origins) if inlined is not None else None
+    if settled is not None:
+        now, origins = settled[0], tuple(origins[number - 1] for number in settled[1])
     for lengthening in (with_datasets, metrics.with_objects):
         made = lengthening(now)
         if made is not None:
@@ -80,16 +84,16 @@ def prepared(text: str) -> Inlined | None:
 
 def inline_builders(text: str) -> Inlined | None:
     """Returns a text without functions that build parts of a graph; None if it has none, or they cannot be moved."""
-    start, authors = text, tests_in(text)
-    text, origins = split_chains(text) or (text, unchanged(text).origins)
+    start = text
+    text, origins = with_single_statements(text) or (text, unchanged(text).origins)
+    chained = split_chains(text)
+    if chained is not None:
+        text, origins = chained[0], tuple(origins[number - 1] for number in chained[1])
     while True:
         step = _step(text)
         if step is None:
             return Inlined(text, origins) if text != start else None
         text, origins = step.text, tuple(origins[number - 1] for number in step.origins)
-        settled = with_settled_branches(text, authors)
-        if settled is not None:
-            text, origins = settled[0], tuple(origins[number - 1] for number in settled[1])
 
 
 def _step(text: str) -> Inlined | None:

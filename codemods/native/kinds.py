@@ -107,7 +107,7 @@ LOSSES = frozenset(
 
 _MORE = frozenset(
     (
-        "train.exponential_decay", "contrib.seq2seq.sequence_loss", "nn.rnn_cell.LSTMStateTuple",
+        "train.exponential_decay", "contrib.seq2seq.sequence_loss", "losses.log_loss", "nn.rnn_cell.LSTMStateTuple",
         "contrib.rnn.LSTMStateTuple", "div",
     )
 )  # fmt: skip

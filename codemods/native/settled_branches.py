@@ -1,124 +1,121 @@
-"""Removes the branches that a call has settled: `if activation is None` of a function that got None.
-
-Where the statements of a function stand at its call, constants stand for its parameters. The branch that the call does
-not take would stay as dead code, such as `None(x)`.
-"""
+"""Branches that the arguments of one call settle: `if activation is None` in a function that stands at its calls."""
 
 from __future__ import annotations
 
 import ast
-import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Sequence
 
+from codemods import scopes
+from codemods.names import Names
+from codemods.native.kinds import v1_name
 from codemods.native.source_text import SourceText, reindented
+from codemods.native.stated_names import BoundOnce
 
-_COMPARED: Mapping[type[ast.cmpop], Callable[[object, object], bool]] = {
-    ast.Is: operator.is_,
-    ast.IsNot: operator.is_not,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-}
-_SINGLE = (None, True, False)
-"""The constants of which there is one object each, so that `is` is certain."""
+Lines = tuple[str, tuple[int, ...]]
 
 
-def tests_in(text: str) -> frozenset[str]:
-    """Returns the conditions of a text, which its author has written as they are."""
-    return frozenset(ast.dump(node.test) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.If))
-
-
-def with_settled_branches(text: str, authors: frozenset[str]) -> tuple[str, tuple[int, ...]] | None:
-    """Returns a text without the branches that never run, and the old number of each line; None if it has none.
+def without_settled_branches(text: str, origins: Sequence[int]) -> Lines | None:
+    """Returns a text with the branch that runs in place of an `if` on an argument, and the old number of each line.
 
     Args:
-        text: The text.
-        authors: The conditions that stay, as `tests_in` gives them.
+        text: A text in which functions stand at their calls.
+        origins: The legacy line of each line. Those that a call became share one.
+
+    Returns:
+        None if there is no such branch.
     """
-    origins: tuple[int, ...] | None = None
+    shared = Counter(origins)
+    numbers = tuple(range(1, len(origins) + 1))
+    changed = False
     while True:
-        made = _without_one(text, authors)
+        made = _step(
+            text,
+            frozenset(n for n, old in enumerate(numbers, 1) if old <= len(origins) and shared[origins[old - 1]] > 1),
+        )
         if made is None:
-            return None if origins is None else (text, origins)
-        text, kept = made
-        origins = kept if origins is None else tuple(origins[number - 1] for number in kept)
+            return (text, numbers) if changed else None
+        text, numbers, changed = made[0], tuple(numbers[number - 1] for number in made[1]), True
 
 
-def _without_one(text: str, authors: frozenset[str]) -> tuple[str, tuple[int, ...]] | None:
+def _step(text: str, written: frozenset[int]) -> Lines | None:
+    """Settles the first branch. `written`: the lines that calls became."""
     tree = ast.parse(text)
-    source = SourceText(text, tree)
-    alone = [block[0] for node in ast.walk(tree) for block in _blocks(node) if len(block) == 1]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.dump(node.test) not in authors and source.is_alone(node):
-            outcome = _outcome(node.test)
-            made = None if outcome is None else _taken(node, outcome, text.splitlines(keepends=True), source)
-            if made is not None and (made or node not in alone):
-                return _put(node, made, text)
+    names, source = scopes.resolve(tree), SourceText(text, tree)
+    numbers = tuple(range(1, len(text.splitlines()) + 1))
+    for block in (node for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.FunctionDef))):
+        bound = BoundOnce(tree, block)
+        for node in bound.nodes:
+            if not isinstance(node, (ast.If, ast.IfExp)):
+                continue
+            runs = _settled(node.test, bound, names, written)
+            if runs is None:
+                continue
+            if isinstance(node, ast.IfExp):
+                source.replace(source.span(node), source.plain(node.body if runs else node.orelse))
+                if source.result().count("\n") == text.count("\n"):
+                    return source.result(), numbers
+                return None
+            made = _branch(node, runs, text, source)
+            if made is not None:
+                return made
     return None
 
 
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if isinstance(block, list):
-            yield block
-
-
-def _outcome(test: ast.expr) -> bool | None:
-    """Returns whether a condition of constants holds; None for any other condition."""
-    if isinstance(test, ast.Constant):
-        return bool(test.value)
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = _outcome(test.operand)
-        return None if inner is None else not inner
-    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
+def _settled(test: ast.expr, bound: BoundOnce, names: Names, written: frozenset[int]) -> bool | None:
+    """Returns whether `x is None` holds, by what an argument is; None if the source does not say it."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Is, ast.IsNot)):
         return None
-    left, right, of = test.left, test.comparators[0], type(test.ops[0])
-    if not isinstance(left, ast.Constant) or not isinstance(right, ast.Constant) or of not in _COMPARED:
+    right = test.comparators[0]
+    if not (isinstance(right, ast.Constant) and right.value is None):
         return None
-    if of in (ast.Is, ast.IsNot) and not any(right.value is single for single in _SINGLE):
+    value: ast.expr = test.left
+    if isinstance(value, ast.Name):
+        made = bound.statement(value)
+        if made is None or made.lineno not in written:
+            return None
+        value = made.value
+    is_none = isinstance(value, ast.Constant) and value.value is None
+    if not isinstance(value, ast.Constant) and v1_name(names, value) is None:
         return None
-    return _COMPARED[of](left.value, right.value)
+    return is_none == isinstance(test.ops[0], ast.Is)
 
 
-_Numbered = list[tuple[str, int]]
-
-
-def _taken(node: ast.If, outcome: bool, lines: list[str], source: SourceText) -> _Numbered | None:
-    """Returns the lines of the branch that runs, with their old numbers; None if the branches are not apart."""
-    start_of_body, start_of_other = (node.test.end_lineno or 0) + 1, _start_of_other(node, lines)
-    if node.body[0].lineno < start_of_body or start_of_other is None:
+def _branch(node: ast.If, runs: bool, text: str, source: SourceText) -> Lines | None:
+    """Returns the text with one branch in place of a statement; None for an `elif`, or an unusual form."""
+    lines = text.splitlines(keepends=True)
+    indent = source.indent_of(node)
+    head = lines[node.lineno - 1].lstrip()
+    if not head.startswith("if") or node.test.end_lineno != node.lineno:
         return None
-    end = start_of_other - 1 if node.orelse else node.end_lineno or 0
-    if outcome:
-        return _moved(lines, range(start_of_body, end + 1), node.body[0], node, source)
-    if not node.orelse:
-        return []
-    last = node.end_lineno or 0
-    if lines[start_of_other - 1].lstrip().startswith("elif"):
-        first = lines[start_of_other - 1].replace("elif", "if", 1)
-        return [(first, start_of_other), *((lines[n - 1], n) for n in range(start_of_other + 1, last + 1))]
-    return _moved(lines, range(start_of_other + 1, last + 1), node.orelse[0], node, source)
-
-
-def _moved(lines: list[str], numbers: range, first: ast.stmt, node: ast.If, source: SourceText) -> _Numbered:
-    text = "".join(lines[number - 1] for number in numbers)
-    moved = reindented(text, source.indent_of(first), source.indent_of(node))
-    return list(zip(moved.splitlines(keepends=True), numbers, strict=True))
-
-
-def _start_of_other(node: ast.If, lines: list[str]) -> int | None:
-    """Returns the line of `else:` or `elif`, and the line after the statement if it has none; None for other forms."""
-    if not node.orelse:
-        return (node.end_lineno or 0) + 1
-    for number in range(node.orelse[0].lineno, node.body[-1].end_lineno or 0, -1):
-        words = lines[number - 1].split("#")[0].strip()
-        if words == "else:" or (words.startswith("elif") and number == node.orelse[0].lineno):
-            return number
-    return None
-
-
-def _put(node: ast.If, new: _Numbered, text: str) -> tuple[str, tuple[int, ...]]:
-    """Returns a text with other lines in place of a statement, and the old number of each line."""
-    lines = [(line, number) for number, line in enumerate(text.splitlines(keepends=True), 1)]
-    made = [*lines[: node.lineno - 1], *new, *lines[node.end_lineno or node.lineno :]]
-    return "".join(line for line, _ in made), tuple(number for _, number in made)
+    end = node.end_lineno or node.lineno
+    body_end = node.body[-1].end_lineno or node.lineno
+    kept: list[int] = []
+    first = node.body[0] if runs else node.orelse[0] if node.orelse else None
+    new: list[str] = []
+    if runs:
+        kept = list(range(node.lineno + 1, body_end + 1))
+    elif node.orelse:
+        turn = next((n for n in range(body_end + 1, end + 1) if lines[n - 1].startswith((f"{indent}el",))), None)
+        if turn is None:
+            return None
+        is_elif = lines[turn - 1].lstrip().startswith("elif")
+        kept = list(range(turn if is_elif else turn + 1, end + 1))
+        first = None if is_elif else first
+        new = [lines[n - 1] for n in kept]
+        if is_elif:
+            new[0] = new[0].replace("elif", "if", 1)
+    if first is not None:
+        if not kept or first.lineno < kept[0]:
+            return None  # the branch stands on the line of its `if` or `else`
+        block = "".join(lines[n - 1] for n in kept)
+        new = reindented(block, source.indent_of(first), indent).splitlines(keepends=True)
+    if not kept:
+        kept, new = [node.lineno], [f"{indent}pass\n"]
+    if len(new) != len(kept):
+        return None
+    numbered = list(enumerate(lines, 1))
+    rows = [(line, n) for n, line in numbered if n < node.lineno]
+    rows += list(zip(new, kept, strict=True))
+    rows += [(line, n) for n, line in numbered if n > end]
+    return "".join(line for line, _ in rows), tuple(n for _, n in rows)

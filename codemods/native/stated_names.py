@@ -25,7 +25,7 @@ def with_stated_names(text: str) -> str:
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
     for block in (node for node in ast.walk(tree) if isinstance(node, _Block)):
-        bound = _Bound(tree, block)
+        bound = BoundOnce(tree, block)
         for value in _names_in(block, names):
             stated = bound.value(value)
             if isinstance(stated, str) and value.lineno == value.end_lineno:
@@ -55,29 +55,37 @@ def _own(block: _Block) -> Iterator[ast.AST]:
             todo += ast.iter_child_nodes(node)
 
 
-class _Bound:
+class BoundOnce:
     """The values of names that a block binds once, in a statement that is certain to run before what follows it."""
 
     def __init__(self, tree: ast.Module, block: _Block) -> None:
-        certain = {id(node): node for node in _straight(block.body)}
-        stores = [node for node in _own(block) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
+        self.nodes = list(_own(block))
+        stores = [node for node in self.nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
         counts: dict[str, int] = {}
         for store in stores:
             counts[store.id] = counts.get(store.id, 0) + 1
         taken = {node.arg for node in ast.walk(block) if isinstance(node, ast.arg)}
-        taken |= {
-            name for node in ast.walk(tree) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
-        }
-        taken |= {node.name for node in _own(block) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-        taken |= {
-            (a.asname or a.name) for n in _own(block) if isinstance(n, ast.Import | ast.ImportFrom) for a in n.names
-        }
+        for node in ast.walk(tree):
+            taken |= set(node.names) if isinstance(node, (ast.Global, ast.Nonlocal)) else set()
+        everything = 0  # the line of the last `from module import *`, which may bind any name
+        for node in self.nodes:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                taken.add(node.name)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                bound = {alias.asname or alias.name.split(".")[0] for alias in node.names}
+                everything = max(everything, node.lineno) if "*" in bound else everything
+                taken |= bound
         self._values: dict[str, ast.Assign] = {}
-        for node in certain.values():
+        for node in _straight(block.body):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 name = node.targets[0].id
-                if counts[name] == 1 and name not in taken:
+                if counts[name] == 1 and name not in taken and node.lineno > everything:
                     self._values[name] = node
+
+    def statement(self, name: ast.Name) -> ast.Assign | None:
+        """Returns the statement that gives a name its only value; None if the source does not say it."""
+        made = self._values.get(name.id)
+        return made if made is not None and made.lineno < name.lineno else None
 
     def value(self, node: ast.expr, before: int | None = None) -> str | int | None:
         """Returns the text or number that an expression has; None if the source does not say it."""

@@ -55,7 +55,7 @@ def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
 def _row(call: CallRecord, native_map: NativeMap, recorded: Trace, tensors: int) -> Call | Dropped | None:
     """Returns the row of a call: the one with the most of its fetches, if it has no others.
 
-    A line may have several calls. Those that only read variables and constants are the ones that became nothing.
+    Names of the source say only how many tensors a call fetches. A line may have several calls. Those that only read variables and constants are the ones that became nothing.
     """
     fetched = frozenset(leaf.name for leaf in call.fetches)
     where = _place(call.where, [*(row.legacy for row in native_map.calls), *(row.legacy for row in native_map.dropped)])
@@ -67,9 +67,12 @@ def _row(call: CallRecord, native_map: NativeMap, recorded: Trace, tensors: int)
     read = next((row for row in gone if row.kind == "read" and not row.fetches), None)
     if read is not None and rows and _only_reads(call, recorded):
         return read
-    rows = [row for row in rows if row.fetched <= fetched] or [
-        r for r in rows if _is_of_source(r) and len(r.fetches) in (0, tensors)
-    ]
+    by_number = [row for row in rows if _is_of_source(row) and len(row.fetches) == tensors]
+    rows = (
+        [row for row in rows if row.fetched <= fetched]
+        or by_number
+        or [row for row in rows if _is_of_source(row) and not row.fetches]
+    )
     best = max(rows, key=lambda row: len(row.fetched), default=None)
     everything = next((row for row in gone if not row.fetches), None)
     return everything if best is None or (not best.fetched and everything is not None) else best

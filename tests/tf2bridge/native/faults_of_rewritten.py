@@ -49,6 +49,8 @@ REWRITTEN_FAULTS = {
     "other_tag": _change("summaries", "'Loss/cross entropy'", "'Loss/entropy'", "Loss/cross_entropy"),
     "slots_not_saved": _change("saved", "    optimizer.slots,\n", "", "Adam"),
     "scope_without_its_number": _change("named_twice", "name_scope('layer_1')", "name_scope('layer')", "layer_1/"),
+    "branch_of_the_other_call": _change("named_twice", "l1 = activation_function(Wx_plus_b)", "l1 = Wx_plus_b", "named_twice.py"),
+    "log_loss_of_clicks_alone": _change("crowded", " - (1 - labels) * tf.math.log(1 - predictions + 1e-7)", "", "crowded.py"),
     "other_loss": _change("word2vec", "tf.nn.nce_loss(", "tf.nn.sampled_softmax_loss(", "train.py"),
     "norm_axis": _change("word2vec", "tf.square(embeddings), 1, keepdims=True", "tf.square(embeddings), 0, keepdims=True", "train.py"),
     "columns_swapped": _change("queued", "tf.stack([first, second])", "tf.stack([second, first])", "queued.py"),
