@@ -30,7 +30,7 @@ EVERYWHERE = {
     "1.12.3/convnet": "keras.ops.sparse_categorical_crossentropy(",
     "1.12.3/layers": "normalization.BatchNormalization(",
     "1.12.3/rnn_bidirectional": "keras.ops.take_along_axis(",
-    "1.12.3/rnn_layer_norm": "keras.ops.scatter_update(",
+    "1.12.3/rnn_layer_norm": "recurrent.LayerNormLSTM(",
     "1.12.3/rnn_lstm_lengths": "keras.ops.arange(5) < keras.ops.expand_dims(lengths, 1)",
     "1.15.5/mlp_adam": "keras.ops.mean(softmax_cross_entropy_with_logits_sg, axis=(0,))",
     "1.15.5/rnn_static": "keras.layers.GRU(",

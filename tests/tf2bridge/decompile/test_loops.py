@@ -11,21 +11,23 @@ import tensorflow as tf
 
 import tf2bridge
 import tf2bridge.v1
-from tests.tf2bridge.decompile.test_recorded import loaded
+from tests.tf2bridge.decompile.test_rules import built
 from tests.tf2bridge.decompile.trained import check_step
 from tests.tf2bridge.decompile.written import check_equal
-from tests.tf2bridge.graph.recorded import unpacked
 from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.training.step import Step
 
 
-def test_a_loop_over_a_cell(tmp_path: Path) -> None:
-    """`test_recorded` checks that it is equal."""
-    source = text_of(loaded(unpacked("1.12.3/rnn_dropout", tmp_path / "models")), "about").source
-    assert "def rnn_condition(step, *_):\n            return step < 5" in source
-    assert "def rnn_body(step, items, basic_lstm_cell, basic_lstm_cell_2):" in source
-    assert "tf.TensorArray(tf.float32, 5).unstack(transpose)" in source
-    assert "items.write(step, tf.nn.dropout(" in source
+def test_a_loop_over_a_cell() -> None:
+    code = (
+        "cell = tf.nn.rnn_cell.GRUCell(4, activation=tf.nn.relu)\n"
+        "y = tf.nn.dynamic_rnn(cell, images[:, 0], dtype=tf.float32)[0]"
+    )
+    source = text_of(built(code), "about").source
+    assert "def rnn_condition(step, *_):\n            return step < 8" in source
+    assert "def rnn_body(step, items, gru_cell):" in source
+    assert "tf.TensorArray(tf.float32, 8).unstack(transpose)" in source
+    assert "items.write(step, " in source
     assert "raw_ops" not in source
 
 
@@ -71,3 +73,16 @@ def test_what_only_gradients_need_is_left_out(tmp_path: Path, monkeypatch: pytes
     source = text_of(step.parts.forward, "about").source
     assert "_body(step, tanh):" in source and "TensorList" not in source, source
     check_step(module, {"x": np.ones([3, 2], np.float32)}, tmp_path / "looped_step", monkeypatch)
+
+
+def test_what_a_cell_drops_is_dropped_once_for_all_that_take_it() -> None:
+    code = (
+        "keep = tf.exp(0.0 * tf.reduce_sum(rows))\n"
+        "first, second = (tf.nn.rnn_cell.GRUCell(3) for _ in range(2))\n"
+        "first = tf.nn.rnn_cell.DropoutWrapper(first, output_keep_prob=keep)\n"
+        "cell = tf.nn.rnn_cell.MultiRNNCell([first, tf.nn.rnn_cell.ResidualWrapper(second)])\n"
+        "y = tf.nn.dynamic_rnn(cell, images[:, 0], dtype=tf.float32)[0]"
+    )
+    text = text_of(built(code), "about")
+    assert text.source.count("keras.layers.GRU(") == 2
+    assert text.calls.of_tensorflow["dropout"] == 1  # the second cell and the sum after it take the same numbers

@@ -80,6 +80,36 @@ class LSTMCell(_Cell):
         return h, [h, c]
 
 
+class LayerNormLSTMCell(_Cell):
+    """The cell of `tf.contrib.rnn.LayerNormBasicLSTMCell`, as states h and c."""
+
+    states = 2
+
+    def __init__(self, units: int, forget_bias: float, epsilon: float, dtype: Any) -> None:
+        super().__init__(units, dtype)
+        self.forget_bias = forget_bias
+        self.input_norm, self.transform_norm, self.forget_norm, self.output_norm, self.state_norm = (
+            keras.layers.LayerNormalization(epsilon=epsilon, dtype=dtype) for _ in range(5)
+        )
+
+    def build(self, shape: Any) -> None:
+        """Makes the variables for inputs of a shape."""
+        self.kernel = self.add_weight([shape[-1] + self.units, 4 * self.units])
+        norms = self.input_norm, self.transform_norm, self.forget_norm, self.output_norm, self.state_norm
+        for norm in norms:
+            norm.build([None, self.units])
+
+    def call(self, x: Any, states: Any) -> Any:
+        """Returns the result of a step, and the states after it."""
+        h, c = states
+        add, new, keep, show = ops.split(ops.matmul(ops.concatenate([x, h], 1), self.kernel), 4, 1)
+        keep = ops.sigmoid(self.forget_norm(keep) + self.forget_bias)
+        new = ops.sigmoid(self.input_norm(add)) * ops.tanh(self.transform_norm(new))
+        c = self.state_norm(c * keep + new)
+        h = ops.tanh(c) * ops.sigmoid(self.output_norm(show))
+        return h, [h, c]
+
+
 class GRUCell(_Cell):
     """The cell of `tf.nn.rnn_cell.GRUCell`."""
 
@@ -127,6 +157,15 @@ class LSTM(keras.layers.RNN):  # type: ignore[misc]  # Keras is untyped
     ) -> None:
         further = peepholes, projection, cell_clip, projection_clip
         super().__init__(LSTMCell(units, forget_bias, dtype, *further), dtype=dtype, **options)
+
+
+class LayerNormLSTM(keras.layers.RNN):  # type: ignore[misc]  # Keras is untyped
+    """A layer of `LayerNormLSTMCell`."""
+
+    def __init__(
+        self, units: int, forget_bias: float = 1.0, epsilon: float = 1e-12, dtype: Any = None, **options: Any
+    ) -> None:
+        super().__init__(LayerNormLSTMCell(units, forget_bias, epsilon, dtype), dtype=dtype, **options)
 
 
 class GRU(keras.layers.RNN):  # type: ignore[misc]  # Keras is untyped

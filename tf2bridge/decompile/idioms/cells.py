@@ -13,6 +13,7 @@ from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.idioms.layer import Weight, scope_of, shortest
 from tf2bridge.decompile.idioms.lstm_cells import further_lstm, sizes_of_lstm, weights_of_lstm
 from tf2bridge.decompile.idioms.matching import match, number
+from tf2bridge.decompile.idioms.normalized_lstm import normalized_lstm
 from tf2bridge.decompile.idioms.rule import Context, known_shape
 from tf2bridge.decompile.ir import Value
 
@@ -74,7 +75,19 @@ class Cell:
 
 def cell_of(result: Value, context: Context) -> Cell | None:
     """Returns the cell that a value is the result of, or None."""
-    return _lstm(result, context) or _gru(result, context) or _simple(result, context) or _further_lstm(result, context)
+    kinds = _lstm, _gru, _simple, _further_lstm, _normalized_lstm
+    return next((cell for kind in kinds if (cell := kind(result, context)) is not None), None)
+
+
+def _normalized_lstm(result: Value, context: Context) -> Cell | None:
+    """Returns an LSTM cell with layer normalization, which Keras has none for."""
+    known = normalized_lstm(result, context) if result.node.op == "Mul" else None
+    if known is None:
+        return None
+    parts, options, (inputs, units), weights = known
+    before, after = (parts["h0"], parts["c0"]), (result, parts["c"])
+    scope, layer = scope_of(weights[0][1].variables[0]), "recurrent.LayerNormLSTM"
+    return Cell("LSTM", layer, options, parts["x"], before, after, inputs, units, weights, parts["kernel"], scope)
 
 
 def _further_lstm(result: Value, context: Context) -> Cell | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tf2bridge.decompile.idioms.cells import Cell, cell_of
+from tf2bridge.decompile.idioms.cells import Cell
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.recurrent_layers import is_zero
 from tf2bridge.decompile.idioms.rule import Context, shape_of
+from tf2bridge.decompile.idioms.steps import Step, cells_in, step_of
 from tf2bridge.decompile.idioms.swapped import is_swap
 from tf2bridge.decompile.ir import Node, Value
 
@@ -22,14 +23,16 @@ class Loop:
         x: The sequence, with time as the first axis.
         steps: How many steps it has.
         lengths: How many steps of each row are valid, or None for all.
-        cells: The cells; each one takes the result of the one before.
+        step: What one step computes, at its end.
+        cells: The cells in it, each one after those whose results it takes.
         states: For each cell, the numbers of the loop's values that are its states.
-        output: The number of the value that has the results of the last cell, or None if nobody takes them.
+        output: The number of the value that has the results of all steps, or None if nobody takes them.
     """
 
     x: Value
     steps: Value
     lengths: Value | None
+    step: Step
     cells: tuple[Cell, ...]
     states: tuple[tuple[int, ...], ...]
     output: int | None
@@ -43,38 +46,32 @@ def loop_of(node: Node, context: Context) -> Loop | None:
         return None
     places = {Value(parameter, 0): place for place, parameter in enumerate(body.parameters)}
     output = lists[0] if lists else None
-    cells, lengths = _cells(node, output, context)
-    step = match(cells[0].x, "TensorListGetItem(items, time, shape)") if cells else None
-    x = _sequence(step["items"], cells[0].inputs) if step else None
+    last, lengths = _last(node, output, context)
+    cells = cells_in(last) if last else ()
+    read = match(last.first, "TensorListGetItem(items, time, shape)") if last else None
+    x = _sequence(read["items"], cells[0].inputs) if read and cells else None
     steps = _steps(node, x, lengths) if x else None
-    if step is None or x is None or steps is None:
+    if last is None or read is None or x is None or steps is None:
         return None
     if any(before not in places for cell in cells for before in cell.before):
         return None
     states = tuple(tuple(places[before] for before in cell.before) for cell in cells)
-    loop = Loop(x, steps, lengths, cells, states, output)
-    return loop if places.get(step["time"]) in _counters(node) and _is_all(node, loop, step["time"]) else None
+    loop = Loop(x, steps, lengths, last, cells, states, output)
+    return loop if places.get(read["time"]) in _counters(node) and _is_all(node, loop, read["time"]) else None
 
 
-def _cells(node: Node, output: int | None, context: Context) -> tuple[tuple[Cell, ...], Value | None]:
-    """Returns the cells of a loop, the first one first, and how many steps of each row are valid, or None for all."""
-    results = node.bodies[1].results
-    ends = results if output is None else [results[output].node.inputs[2]]
-    chains = []
+def _last(node: Node, output: int | None, context: Context) -> tuple[Step | None, Value | None]:
+    """Returns what a step gives at its end, and how many steps of each row are valid, or None for all."""
+    body = node.bodies[1]
+    ends = body.results if output is None else [body.results[output].node.inputs[2]]
+    steps = []
     for end in ends:
         names = match(end, "Select(GreaterEqual(time, lengths), other, valid)")
         lengths = names["lengths"] if names and len(shape_of(names["lengths"]) or (None,)) == 1 else None
-        chains.append((_chain(names["valid"] if names and lengths else end, context), lengths))
-    return max(chains, key=lambda chain: len(chain[0]))
-
-
-def _chain(result: Value, context: Context) -> tuple[Cell, ...]:
-    """Returns the cells that give a value, the first one first."""
-    cells: list[Cell] = []
-    while (cell := cell_of(result, context)) is not None:
-        cells.insert(0, cell)
-        result = cell.x
-    return tuple(cells)
+        step = step_of(names["valid"] if names and lengths else end, body, context)
+        if step is not None:
+            steps.append((step, lengths))
+    return max(steps, key=lambda pair: len(cells_in(pair[0])), default=(None, None))
 
 
 def _sequence(items: Value, size: int) -> Value | None:
@@ -155,8 +152,8 @@ def _is_list(node: Node, loop: Loop, place: int, time: Value) -> bool:
     if reserved is None or not _is_size(reserved["steps"], loop.x) or written is None:
         return False
     if loop.lengths is None:
-        return written["result"] == loop.cells[-1].after[0]
-    names = {"time": time, "lengths": loop.lengths, "valid": loop.cells[-1].after[0]}
+        return written["result"] == loop.step.value
+    names = {"time": time, "lengths": loop.lengths, "valid": loop.step.value}
     masked = match(written["result"], "Select(GreaterEqual(time, lengths), zeros, valid)", names)
     return masked is not None and is_zero(masked["zeros"])
 

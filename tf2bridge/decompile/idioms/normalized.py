@@ -57,19 +57,21 @@ class Normalized:
     dtype: Value
 
 
-def normalized(node: Node, context: Context, in_groups: bool = False) -> Normalized | None:
+def normalized(node: Node, context: Context, in_groups: bool = False, rank: int | None = None) -> Normalized | None:
     """Returns what a node normalizes, or None.
 
     Args:
         node: The node.
         context: The graph.
         in_groups: Scale and offset are variables in the shape of groups of channels.
+        rank: The rank of the tensor, where its shape does not tell.
     """
     if node.outputs[0].dtype.name not in ("float32", "float64"):  # Keras computes half precision in another way
         return None
     for names in _matches(node):
         epsilon, shape = number(names["epsilon"]), shape_of(names["x"])
-        axes = _axes(names, len(shape)) if shape else None
+        rank_of_x = len(shape) if shape else rank
+        axes = _axes(names, rank_of_x) if rank_of_x else None
         parameters: dict[str, Value] = {name: names[name] for name in ("gamma", "beta") if name in names}
         if in_groups:
             if not all(_is_in_groups(value, names["x"]) for value in parameters.values()):

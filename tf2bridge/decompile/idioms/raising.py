@@ -95,6 +95,7 @@ def _apply_rules(
         by_type = _by_type(stage)
         context = Context(function, assigned, whole)
         replacements: dict[Value, Value] = {}
+        known: set[Node] = set()
         for node in _outside_gradients(function):
             for name, rule in by_type.get(node.op, ()):
                 place = (name, node.name)
@@ -102,7 +103,8 @@ def _apply_rules(
                     continue
                 if (better := rule.apply(node, context)) is not None:
                     several = {Value(node, 0): Value(better, 0)} if isinstance(better, Node) else better
-                    new_nodes = _new_nodes(value.node for value in several.values())
+                    known = known or set(all_nodes(function))
+                    new_nodes = _new_nodes((value.node for value in several.values()), known)
                     if keras_ops and any(map(_needs_tensorflow, new_nodes)):
                         continue
                     for new in new_nodes:
@@ -136,15 +138,21 @@ def _needs_tensorflow(node: Node) -> bool:
     return node.op in (Kind.LAYER, Kind.EXPRESSION) and not by_keras and "tf." in node.attributes["template"]
 
 
-def _new_nodes(nodes: Iterable[Node]) -> list[Node]:
-    """Returns the nodes that a rule has given, with the new layers that they take the results of."""
-    pending, new = list(nodes), dict[Node, None]()
+def _new_nodes(nodes: Iterable[Node], known: Collection[Node]) -> list[Node]:
+    """Returns the nodes that a rule has given, and the new layers that these are computed from.
+
+    Args:
+        nodes: The nodes.
+        known: The nodes of the graph.
+    """
+    given = list(nodes)
+    pending, seen = list(given), dict[Node, None]()
     while pending:
         node = pending.pop()
-        new[node] = None
-        layers = (value.node for value in node.inputs if value.node.op == Kind.LAYER)
-        pending += [layer for layer in layers if "rules" not in layer.attributes and layer not in new]
-    return list(new)
+        if node not in seen:
+            seen[node] = None
+            pending += [value.node for value in node.inputs if value.node not in known]
+    return [node for node in seen if node in given or (node.op == Kind.LAYER and "rules" not in node.attributes)]
 
 
 def _earlier(node: Node) -> tuple[Place, ...]:

@@ -23,6 +23,7 @@ _PATTERNS = (
     "Mul(RealDiv(x, keep), Floor(Add(keep_too, random)))",
     "Mul(Mul(x, scale), Cast(GreaterEqual(random, rate)))",
     "SelectV2(GreaterEqual(random, rate), Mul(x, scale), 0.0)",
+    "SelectV2(GreaterEqual(random, rate), RealDiv(x, Sub(1.0, rate)), 0.0)",
 )
 
 
@@ -54,6 +55,8 @@ def _rate_of_keep_prob(names: dict[str, Value]) -> tuple[str, list[Value]]:
 
 def _rate(names: dict[str, Value]) -> tuple[str, list[Value]]:
     """Returns as `_rate_of_keep_prob` where the graph has a rate."""
+    if "scale" not in names:
+        return "_1", [names["rate"]]
     rate, scale = number(names["rate"]), number(names["scale"])
     if rate is not None:
         fits = scale is not None and 0 <= rate < 1 and math.isclose(scale, 1 / (1 - rate), rel_tol=1e-6)
@@ -87,6 +90,10 @@ RULE = Rule(
         Example(_BY_RATE.format("rows", "tf.shape(rows)", 1 / 0.6, 0.3), ""),
         Example("y = [rows * 2.0, tf.nn.dropout(rows, rate=0.3)]", "tf.nn.dropout(rows, 0.3)"),
         Example(
+            "one = tf.exp(0.0 * tf.reduce_sum(rows))\ny = tf.nn.dropout(rows, keep_prob=one)",
+            "tf.nn.dropout(rows, 1.0 - tf.exp(0.0 * tf.reduce_sum(rows)))",
+        ),
+        Example(
             "y = [rows * 2.0, tf.nn.dropout(images, 0.5, [tf.shape(images)[0], 1, 1, 3])]",
             "tf.nn.dropout(images, 0.5, noise_shape=tf.stack([tf.shape(images)[0], 1, 1, 3]))",
         ),
@@ -96,4 +103,5 @@ RULE = Rule(
             "tf.nn.dropout(rows, 1.0 - ",
         ),
     ),
+    is_first=True,
 )

@@ -11,6 +11,7 @@ from tf2bridge.decompile.idioms.loops import Loop, loop_of
 from tf2bridge.decompile.idioms.matching import number
 from tf2bridge.decompile.idioms.recurrent_layers import is_zero, recurrent_layer
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
+from tf2bridge.decompile.idioms.steps import over_sequence
 from tf2bridge.decompile.idioms.swapped import batch_first, is_swap, swapped
 from tf2bridge.decompile.ir import Kind, Node, Spec, Value
 
@@ -28,14 +29,27 @@ def _apply(node: Node, context: Context) -> dict[Value, Value] | None:
     x = batch_first(loop.x)
     mask = _mask(node, loop, x)
     replacements: dict[Value, Value] = {}
-    for cell, states in zip(loop.cells, loop.states, strict=True):
+
+    def called(cell: Cell, x: Value) -> Value:
+        states = loop.states[loop.cells.index(cell)]
         is_whole = bool(stacks) or cell is not loop.cells[-1]
-        called = _called(node, cell, states, [place for place in states if place in used], x, mask, is_whole)
-        x = Value(called, 0)
-        replacements |= _states(node, states, called)
+        layer = _called(node, cell, states, [place for place in states if place in used], x, mask, is_whole)
+        replacements.update(_states(node, states, layer))
+        return Value(layer, 0)
+
+    x = over_sequence(loop.step, x, called)
+    if mask is not None and not loop.step.is_zero_where_invalid:
+        x = _zero_where_invalid(node, x, mask)
     for stack in stacks:
         replacements |= _results(stack, x, context) if stack is not None else {}
     return {value: better for value, better in replacements.items() if context.is_used(value)}
+
+
+def _zero_where_invalid(node: Node, x: Value, mask: Value) -> Value:
+    """Returns a sequence with zeros where a step is not valid."""
+    template = "tf.where(_1[:, :, tf.newaxis], _0, 0.0)"
+    attributes = {"template": template, "keras template": "keras.ops.where(_1[:, :, None], _0, 0.0)"}
+    return Value(Node(f"{node.name}/valid", Kind.EXPRESSION, [x, mask], attributes, [x.spec], node.owner), 0)
 
 
 def _called(
@@ -95,6 +109,7 @@ def _results(stack: Node, x: Value, context: Context) -> dict[Value, Value]:
 
 _LSTM = "cell = tf.nn.rnn_cell.BasicLSTMCell(4)\n"
 _GRU = "cell = tf.nn.rnn_cell.GRUCell(4)\n"
+_KEEP = "keep = tf.exp(0.0 * tf.reduce_sum(rows))\n"
 _RUN = "tf.nn.dynamic_rnn(cell, images[:, 0], dtype=tf.float32)"
 RULE = Rule(
     ops=(Kind.WHILE,),
@@ -156,6 +171,11 @@ RULE = Rule(
             "cell_clip=0.2,",
         ),
         Example(
+            "cell = tf.contrib.rnn.LayerNormBasicLSTMCell(4, forget_bias=0.5)\n"
+            "y = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], dtype=tf.float32)[0]",
+            "recurrent.LayerNormLSTM(4, return_sequences=True, zero_output_for_mask=True, forget_bias=0.5)",
+        ),
+        Example(
             f"{_GRU}y = {_RUN}[0] + tf.reduce_sum(cell.trainable_variables[0])",
             "recurrent.GRU(4, return_sequences=True)",
         ),
@@ -168,6 +188,17 @@ RULE = Rule(
             f"cell = tf.nn.rnn_cell.BasicRNNCell(4)\ny = {_RUN}[0] + tf.nn.l2_loss(cell.trainable_variables[0])",
             "recurrent.SimpleRNN(4, return_sequences=True)",
         ),
+        Example(
+            f"{_KEEP}{_LSTM}cell = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep)\ny = {_RUN}[0]",
+            "tf.nn.dropout(self.basic_lstm_cell(images[:, 0]), 1.0 - ",
+        ),
+        Example(
+            f"{_KEEP}cells = [tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.GRUCell(3), keep, keep) for _ in range(3)]\n"
+            "cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.ResidualWrapper(cell) for cell in cells])\n"
+            "y = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], dtype=tf.float32)[0]",
+            "tf.where(mask[:, :, tf.newaxis], add + tf.nn.dropout(gru, 1.0 - exp), 0.0)",
+        ),
+        Example(f"{_KEEP}{_LSTM}cell = tf.nn.rnn_cell.DropoutWrapper(cell, state_keep_prob=keep)\ny = {_RUN}[0]", ""),
         Example(f"cell = tf.nn.rnn_cell.GRUCell(4, activation=tf.nn.relu)\ny = {_RUN}[0]", ""),
     ),
     is_first=True,
