@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import ast
 
-from codemods.native import machinery
+from codemods.native import keras_schedules, machinery
 from codemods.native.choices import KerasChoice
 from codemods.native.keras_optimizers import COUNTERPARTS
 from codemods.native.kinds import Kind
 from codemods.native.legacy_optimizers import LEGACY, KerasOptimizer
 from codemods.native.meanings import Meanings
-from codemods.native.places import place_of
 from codemods.native.state import Rewriting
 
 
@@ -31,6 +30,9 @@ def choose(state: Rewriting) -> None:
             state.choices.append(KerasChoice("optimizer", "", made, legacy=where))
             continue
         state.planner.keras[index] = made
+        state.planner.rates.pop(index, None)
+        if made.schedule is not None and isinstance(made.given["learning_rate"], ast.Name):
+            item.reads -= {made.given["learning_rate"].id}  # the functions need not compute it
         if made.rate is not None:
             state.planner.rates[index] = made.rate
         why = "; ".join(filter(None, (made.counterpart.differs, made.counterpart.first)))
@@ -61,6 +63,9 @@ def _optimizer(state: Rewriting, index: int, name: str, calls: list[ast.Call]) -
     scratch = Meanings(state.names)
     scratch.places, scratch.functions = dict(item.places), state.meanings.functions
     rate = given.get("learning_rate")
+    schedule = keras_schedules.schedule_of(state, index, rate)
+    if schedule is not None:
+        return KerasOptimizer(COUNTERPARTS[name], legacy, given, None, schedule)
     is_variable = rate is not None and scratch.kind(rate) is Kind.VARIABLE
     return KerasOptimizer(COUNTERPARTS[name], legacy, given, rate if is_variable else state.planner.rates.get(index))
 
@@ -72,9 +77,7 @@ def _uses(state: Rewriting, index: int) -> int:
         for step in steps:
             if step.method not in ("minimize", "apply_gradients") or step.optimizer is None:
                 continue
-            place = place_of(step.optimizer)
-            made = state.body.definition(place, at) if place is not None else state.body.items[at]
-            count += made is not None and made.index == index
+            count += keras_schedules.maker(state, at, step) == index
     return count
 
 
@@ -85,6 +88,8 @@ def constructed(state: Rewriting, made: KerasOptimizer) -> str:
     parts = []
     if made.rate is not None:
         parts.append("0.0")  # the rate comes before each step
+    elif made.schedule is not None:
+        parts.append(state.schedules[made.schedule])
     elif isinstance(rate, ast.Constant) and isinstance(rate.value, float):
         parts.append(text(rate))
     elif isinstance(rate, ast.Constant) and isinstance(rate.value, int):

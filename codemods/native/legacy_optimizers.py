@@ -78,12 +78,14 @@ class KerasOptimizer:
         legacy: That of TensorFlow 1.
         given: Parameter -> argument in the program.
         rate: The learning rate, where it is assigned before each step; None where the optimizer gets it once.
+        schedule: The call that makes the learning rate, where the optimizer computes it itself.
     """
 
     counterpart: Counterpart
     legacy: Legacy
     given: Mapping[str, ast.expr]
     rate: ast.expr | None
+    schedule: ast.Call | None = None
 
     def arguments(self) -> Iterator[tuple[str, ast.expr | Any]]:
         """Yields the arguments of Keras, without the rate, that differ from its defaults."""

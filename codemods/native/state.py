@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -31,5 +32,6 @@ class Rewriting:
     lists: Mapping[str, str] = field(default_factory=dict)
     made_optimizers: dict[int, str] = field(default_factory=dict)
     choices: list[KerasChoice] = field(default_factory=list)
+    schedules: dict[ast.Call, str] = field(default_factory=dict)
     keras_savers: bool = False
     is_idiomatic: bool = False

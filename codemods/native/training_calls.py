@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from codemods.native import idiomatic, machinery
+from codemods.native import idiomatic, keras_schedules, machinery
 from codemods.native.kinds import Kind
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
@@ -26,6 +26,7 @@ def name_optimizers(state: Rewriting) -> None:
 
 def write_training(state: Rewriting) -> None:
     """Writes the constructors of optimizers, and the calls that take gradients."""
+    keras_schedules.read_schedules(state)
     for index, chosen in state.planner.exact_classes.items():
         for call in machinery.optimizer_calls(state.body.items[index].node, state.names):
             state.source.replace(state.source.span(call.func), chosen)

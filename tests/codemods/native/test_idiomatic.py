@@ -89,6 +89,42 @@ def test_momentum_under_a_decay_acts_later_in_keras() -> None:
     assert "a change of the rate acts later" in made.choices[0].why
 
 
+DECAYED = """step = tf.Variable(0, trainable=False)
+rate = tf.train.exponential_decay(0.1, step, 2, 0.5, staircase=True)
+train_op = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)"""
+
+
+def decayed(old: str = "", new: str = "") -> str:
+    """Returns a program that trains under a decaying rate, idiomatic, with one text in place of another."""
+    model = MODEL.replace(f"train_op = {MINIMIZE}", DECAYED)
+    steps = "for _ in range(5):\n    sess.run(train_op, {x: data})\nprint(sess.run(w), sess.run(step))\n"
+    text = f"import numpy as np\nimport tensorflow as tf\n{model}{steps}"
+    assert old in text
+    return native(text.replace(old, new) if old else text).text
+
+
+def test_a_rate_of_the_steps_is_a_schedule_of_the_optimizer() -> None:
+    text = decayed()
+    schedule = "keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5, staircase=True)"
+    assert f"optimizer = keras.optimizers.SGD({schedule})\n" in text and "rate = " not in text
+    # the gradient is 1: the sum of the rates of five steps, 0.1 + 0.1 + 0.05 + 0.05 + 0.025
+    assert numbers(run(text)) == pytest.approx([1 - 0.325, 1 - 0.325, 5])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("tf.Variable(0, ", "tf.Variable(3, "),
+        ("sess.run(train_op, ", "sess.run([train_op, rate], "),
+        ("minimize(loss, global_step=step)", "minimize(loss)"),
+        ("print(", "sess.run(tf.assign(step, 0))\nprint("),
+    ],
+)
+def test_a_rate_that_others_read_or_count_is_assigned(old: str, new: str) -> None:
+    text = decayed(old, new)
+    assert "keras.optimizers.SGD(0.0)" in text and "optimizer.learning_rate.assign(rate)" in text
+
+
 def test_checkpoints_of_tensorflow_1_give_adam_its_slots_and_steps(tmp_path: Path) -> None:
     import tensorflow as tf
 
