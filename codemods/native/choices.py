@@ -42,7 +42,7 @@ class KerasChoice(Choice):
 
 def told(choice: KerasChoice) -> str:
     """Returns what is taken of Keras in a native program, without figures."""
-    lost = sorted(slot for slot, ending in choice.slots.items() if not ending and "_power" not in slot)
+    lost = [] if any(choice.slots.values()) else sorted(choice.slots)
     text = line_of(choice, "the exact class", "") + ("" if choice.why else "; it differs by rounding")
     return f"{text}; {', '.join(lost)} of old checkpoints has no counterpart and starts anew" if lost else text
 

@@ -59,6 +59,8 @@ def _optimizer(state: Rewriting, index: int, name: str, calls: list[ast.Call]) -
         return "centered RMSProp is not supported"
     if _uses(state, index) > 1:
         return "several training ops share it, and an optimizer of Keras keeps to the variables of the first"
+    if legacy.slots and any(item.effects.taken for item in state.body.items):
+        return "the step waits for an element of a dataset, and Keras makes its slots in the step"
     item = state.body.items[index]
     scratch = Meanings(state.names)
     scratch.places, scratch.functions = dict(item.places), state.meanings.functions

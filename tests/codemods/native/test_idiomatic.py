@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codemods.engine import check_text
-from codemods.native.choices import KerasChoice
+from codemods.native.choices import KerasChoice, told
 from codemods.native.rewriting import Native, rewrite
 from codemods.results import Changed
 from codemods.settings import Settings
@@ -67,6 +67,20 @@ def test_what_keras_lacks_stays_exact(optimizer: str, why: str) -> None:
     made = program(optimizer)
     assert made.choices == (KerasChoice("optimizer", "", why, legacy="train.py:9"),)
     assert "keras" not in made.text and "class Optimizer" in made.text
+
+
+def test_an_optimizer_with_slots_whose_step_waits_for_an_element_stays_exact() -> None:
+    for name in ("epochs", "iterators"):
+        made = of_fixture(name)
+        assert made.choices[0].why.startswith("the step waits for an element of a dataset")
+        assert "class Optimizer" in made.text
+    assert "keras.optimizers.SGD(0.2)" in of_fixture("queued").text  # it has no slots
+
+
+def test_a_slot_that_keras_needs_not_is_not_lost() -> None:
+    choice = program("tf.train.RMSPropOptimizer(0.1)").choices[0]
+    assert choice.slots == {"RMSProp": "velocity", "RMSProp_1": ""}
+    assert "starts anew" not in told(choice)
 
 
 def test_an_optimizer_of_two_training_ops_stays_exact() -> None:
