@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from codemods import scopes
 from codemods.names import Names
@@ -62,23 +63,36 @@ def _step(text: str, written: frozenset[int]) -> Lines | None:
     return None
 
 
+_COMPARED: Mapping[type[ast.cmpop], Callable[[object, object], bool]] = {ast.Eq: operator.eq, ast.NotEq: operator.ne}
+
+
 def _settled(test: ast.expr, bound: BoundOnce, names: Names, written: frozenset[int]) -> bool | None:
-    """Returns whether `x is None` holds, by what an argument is; None if the source does not say it."""
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Is, ast.IsNot)):
+    """Returns whether a condition holds, by what an argument is; None if the source does not say it."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = _settled(test.operand, bound, names, written)
+        return None if inner is None else not inner
+    if isinstance(test, ast.Name):  # a constant may be a switch of the author
+        value = _value(test, bound, written)
+        return bool(value.value) if isinstance(value, ast.Constant) else None
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
-    right = test.comparators[0]
-    if not (isinstance(right, ast.Constant) and right.value is None):
+    value, right, of = _value(test.left, bound, written), test.comparators[0], type(test.ops[0])
+    if value is None or not isinstance(right, ast.Constant):
         return None
-    value: ast.expr = test.left
-    if isinstance(value, ast.Name):
-        made = bound.statement(value)
-        if made is None or made.lineno not in written:
+    if of in (ast.Is, ast.IsNot) and right.value is None:
+        if not isinstance(value, ast.Constant) and v1_name(names, value) is None:
             return None
-        value = made.value
-    is_none = isinstance(value, ast.Constant) and value.value is None
-    if not isinstance(value, ast.Constant) and v1_name(names, value) is None:
-        return None
-    return is_none == isinstance(test.ops[0], ast.Is)
+        return (isinstance(value, ast.Constant) and value.value is None) == (of is ast.Is)
+    is_known = isinstance(value, ast.Constant) and of in _COMPARED
+    return _COMPARED[of](value.value, right.value) if is_known else None  # type: ignore[attr-defined]
+
+
+def _value(node: ast.expr, bound: BoundOnce, written: frozenset[int]) -> ast.expr | None:
+    """Returns what stands for an argument: itself, or what a call gave to its name."""
+    if not isinstance(node, ast.Name):
+        return node
+    made = bound.statement(node)
+    return made.value if made is not None and made.lineno in written else None
 
 
 def _branch(node: ast.If, runs: bool, text: str, source: SourceText) -> Lines | None:

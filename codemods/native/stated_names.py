@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from codemods import scopes
@@ -15,6 +16,9 @@ _PLACES = {"variable_scope": "name_or_scope", "name_scope": "name", "get_variabl
 _TAGGED = frozenset(("summary.scalar", "summary.histogram"))
 _NAMED = frozenset(("Variable", "layers.dense", "layers.conv1d", "layers.conv2d", "layers.conv2d_transpose"))
 """Functions that get names by the keyword `name` alone."""
+_LONGEST = 200
+"""The most characters of a name. A hostile source could compute one that fills the memory."""
+_WIDE = re.compile(r"\d{3}")
 _Block = ast.Module | ast.FunctionDef
 
 
@@ -111,15 +115,15 @@ class BoundOnce:
         if isinstance(node.op, ast.Mod) and isinstance(left, str):
             given = self._all(node.right.elts if isinstance(node.right, ast.Tuple) else [node.right], at)
             try:
-                return left % given if given is not None else None
+                return left % given if given is not None and _is_short(left, given) else None
             except (TypeError, ValueError):
                 return None
         right = self.value(node.right, at)
-        if isinstance(node.op, ast.Add) and isinstance(left, str) and isinstance(right, str):
-            return left + right
-        return (
-            left + right if isinstance(node.op, ast.Add) and isinstance(left, int) and isinstance(right, int) else None
-        )
+        if not isinstance(node.op, ast.Add):
+            return None
+        if isinstance(left, str) and isinstance(right, str):
+            return left + right if len(left) + len(right) <= _LONGEST else None
+        return left + right if isinstance(left, int) and isinstance(right, int) else None
 
     def _called(self, node: ast.Call, at: int) -> str | None:
         given = self._all(node.args, at)
@@ -130,7 +134,7 @@ class BoundOnce:
         if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
             text = self.value(node.func.value, at)
             try:
-                return text.format(*given) if isinstance(text, str) else None
+                return text.format(*given) if isinstance(text, str) and _is_short(text, given) else None
             except (IndexError, KeyError, ValueError, AttributeError):
                 return None
         return None
@@ -145,6 +149,11 @@ class BoundOnce:
                 return None
             parts.append(str(value))
         return "".join(parts)
+
+
+def _is_short(text: str, given: Sequence[str | int]) -> bool:
+    """Returns whether a format cannot make a text that fills the memory: by a width in it, or in what it formats."""
+    return not _WIDE.search(text) and all(abs(value) < 10**6 for value in given if isinstance(value, int))
 
 
 def _straight(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:

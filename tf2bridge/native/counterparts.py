@@ -55,7 +55,8 @@ def counterparts(recorded: Trace, native_map: NativeMap) -> Counterparts:
 def _row(call: CallRecord, native_map: NativeMap, recorded: Trace, tensors: int) -> Call | Dropped | None:
     """Returns the row of a call: the one with the most of its fetches, if it has no others.
 
-    Names of the source say only how many tensors a call fetches. A line may have several calls. Those that only read variables and constants are the ones that became nothing.
+    Names of the source say only how many tensors a call fetches. A line may have several calls. Those that only read
+    variables and constants are the ones that became nothing.
     """
     fetched = frozenset(leaf.name for leaf in call.fetches)
     where = _place(call.where, [*(row.legacy for row in native_map.calls), *(row.legacy for row in native_map.dropped)])

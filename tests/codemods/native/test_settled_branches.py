@@ -34,6 +34,7 @@ def settled(lines: str, *shared: int) -> str | None:
         ),
         ("with x:\n    if 3 is None:\n        a = 1\nb = 2\n", "with x:\n    pass\nb = 2\n"),
         ("a = z if None is None else None(z)\n", "a = z\n"),
+        ("if 'lstm' == 'gru':\n    a = 1\nelif c:\n    a = 2\n", "if c:\n    a = 2\n"),
     ],
 )
 def test_the_branch_that_runs_stands_alone(lines: str, wanted: str) -> None:
@@ -44,6 +45,13 @@ def test_a_name_that_a_call_bound_settles_a_branch() -> None:
     lines = "act = tf.nn.relu\na = act(z) if act is not None else z\n"
     assert settled(lines, 2, 3) == "act = tf.nn.relu\na = act(z)\n"
     assert settled(lines) is None  # a switch of the author stays
+
+
+def test_a_constant_that_a_call_gave_settles_a_branch() -> None:
+    lines = "training = False\nif not training:\n    a = 1\nelse:\n    a = 2\n"
+    assert settled(lines, 2, 3) == "training = False\na = 1\n"
+    assert settled(lines) is None
+    assert settled("if False:\n    debug()\n", 2, 3) is None
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,8 @@ def test_a_name_of_texts_and_numbers_is_a_text(value: str, name: str) -> None:
         "n = 1\ndef f():\n    global n\n    n = 2\nf()\ntf.Variable(1., name='w%d' % n)\n",
         "n = 1.5\ntf.Variable(1., name='w%d' % n)\n",
         "n = 'a'\ntf.Variable(1., name='w%d' % n)\n",
+        "n = 1\ntf.Variable(1., name='%999999999999d' % n)\n",  # would fill the memory
+        "n = 999999999999\ntf.Variable(1., name='{:{}}'.format(1, n))\n",
         "n = 1\nfrom settings import n\ntf.Variable(1., name='w%d' % n)\n",
     ],
 )
