@@ -26,6 +26,7 @@ EVERYWHERE = {
     "0.12.1/rnn_layer_norm": "keras.ops.while_loop(",  # the sizes of its input are open
     "0.12.1/rnn_peepholes": "return_sequences=True, peepholes=True, cell_clip=3.0, projection=2",
     "1.4.1/counters": ".assign_add(",
+    "1.12.3/block_lstm": "keras.layers.LSTM(",
     "1.12.3/condition": "keras.ops.cond(",
     "1.12.3/convnet": "keras.ops.sparse_categorical_crossentropy(",
     "1.12.3/layers": "normalization.BatchNormalization(",
@@ -38,7 +39,6 @@ EVERYWHERE = {
 """Model -> a part of its source, with which it runs on every backend of Keras."""
 BY_TENSORFLOW = {
     "1.12.3/function_with_gradient": ["custom_gradient"],
-    "1.12.3/block_lstm": ["BlockLSTM"],
     "1.12.3/cudnn_lstm": ["Variable"],
     "1.12.3/vocabulary": ["MutableHashTable"],
 }

@@ -79,6 +79,24 @@ def cell_of(result: Value, context: Context) -> Cell | None:
     return next((cell for kind in kinds if (cell := kind(result, context)) is not None), None)
 
 
+def lstm_of(
+    result: Value, parts: dict[str, Value], options: dict[str, Any], forget: float, context: Context
+) -> Cell | None:
+    """Returns the LSTM cell with these parts, if its weights are variables of sizes that fit.
+
+    Args:
+        result: The result of the cell.
+        parts: The values `x`, `h0`, `c0`, `c`, `kernel` and `bias`; and `wi`, `wf`, `wo` with peepholes.
+        options: The arguments of `recurrent.LSTM` for what Keras has none for.
+        forget: What is added to the bias of the forget gate.
+        context: The graph.
+    """
+    if not options:
+        return _cell("LSTM", result, parts, context, forget)
+    first = {"forget_bias": shortest(forget)} if forget != 1 else {}
+    return _lstm_with(result, parts, {**first, **options}, context)
+
+
 def _normalized_lstm(result: Value, context: Context) -> Cell | None:
     """Returns an LSTM cell with layer normalization, which Keras has none for."""
     known = normalized_lstm(result, context) if result.node.op == "Mul" else None
@@ -93,11 +111,13 @@ def _normalized_lstm(result: Value, context: Context) -> Cell | None:
 def _further_lstm(result: Value, context: Context) -> Cell | None:
     """Returns an LSTM cell that Keras has none for: with peepholes, a projection, or clipping."""
     known = further_lstm(result)
-    sizes = sizes_of_lstm(known[0]) if known else None
-    weights = weights_of_lstm(known[0], context) if known else None
-    if known is None or sizes is None or weights is None:
+    return _lstm_with(result, *known, context) if known else None
+
+
+def _lstm_with(result: Value, parts: dict[str, Value], options: dict[str, Any], context: Context) -> Cell | None:
+    sizes, weights = sizes_of_lstm(parts), weights_of_lstm(parts, context)
+    if sizes is None or weights is None:
         return None
-    parts, options = known
     inputs, units, results = sizes
     if "projection" in parts:
         options["projection"] = results

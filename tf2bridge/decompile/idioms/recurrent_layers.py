@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import tensorflow as tf
+
 from tf2bridge.decompile.idioms.cells import Cell
 from tf2bridge.decompile.idioms.layer import Layer, dtype_keyword, layer_node
 from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.idioms.rule import shape_of
-from tf2bridge.decompile.ir import Node, Spec, Value
+from tf2bridge.decompile.ir import Kind, Node, Spec, Value
 
 
 def recurrent_layer(
@@ -40,6 +42,25 @@ def recurrent_layer(
     called = layer_node(node, layer, inputs, call, [Spec(x.spec.dtype, sizes), *states])
     called.name = f"{cell.scope}/{cell.kind.lower()}"
     return called
+
+
+def valid_steps(node: Node, lengths: Value, x: Value, steps: int | None) -> Value:
+    """Returns which steps of each row of a sequence are valid.
+
+    Args:
+        node: The node that the steps are beside.
+        lengths: How many steps of each row are valid.
+        x: The sequence, with rows as the first axis.
+        steps: How many steps it has, if that is known.
+    """
+    rows = shape_of(lengths)
+    spec = Spec(tf.bool, (rows[0] if rows else None, steps))
+    given = "_0" if rows else "tf.ensure_shape(_0, [None])"
+    template = f"tf.sequence_mask({given}, {'tf.shape(_1)[1]' if steps is None else steps})"
+    inputs = [lengths, x] if steps is None else [lengths]
+    numbers = f"keras.ops.arange({'keras.ops.shape(_1)[1]' if steps is None else steps})"
+    attributes = {"template": template, "keras template": f"{numbers} < keras.ops.expand_dims(_0, 1)"}
+    return Value(Node(f"{node.name}/mask", Kind.EXPRESSION, inputs, attributes, [spec], node.owner), 0)
 
 
 def is_zero(value: Value) -> bool:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import tensorflow as tf
-
 from tf2bridge.decompile.idioms.cells import Cell
-from tf2bridge.decompile.idioms.loops import Loop, loop_of
+from tf2bridge.decompile.idioms.loops import loop_of
 from tf2bridge.decompile.idioms.matching import number
-from tf2bridge.decompile.idioms.recurrent_layers import is_zero, recurrent_layer
-from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
+from tf2bridge.decompile.idioms.recurrent_layers import is_zero, recurrent_layer, valid_steps
+from tf2bridge.decompile.idioms.rule import Context, Example, Rule
 from tf2bridge.decompile.idioms.steps import over_sequence
 from tf2bridge.decompile.idioms.swapped import batch_first, is_swap, swapped
-from tf2bridge.decompile.ir import Kind, Node, Spec, Value
+from tf2bridge.decompile.ir import Kind, Node, Value
 
 
 def _apply(node: Node, context: Context) -> dict[Value, Value] | None:
@@ -27,7 +25,8 @@ def _apply(node: Node, context: Context) -> dict[Value, Value] | None:
     if not all(stack is not None and stack.op == "TensorListStack" for stack in stacks):
         return None
     x = batch_first(loop.x)
-    mask = _mask(node, loop, x)
+    count = number(loop.steps)
+    mask = None if loop.lengths is None else valid_steps(node, loop.lengths, x, None if count is None else int(count))
     replacements: dict[Value, Value] = {}
 
     def called(cell: Cell, x: Value) -> Value:
@@ -78,23 +77,6 @@ def _states(node: Node, places: Sequence[int], called: Node) -> dict[Value, Valu
     if len(called.outputs) == 1:
         return {Value(node, places[0]): Value(called, 0)}
     return {Value(node, place): Value(called, 1 + order) for order, place in enumerate(places)}
-
-
-def _mask(node: Node, loop: Loop, x: Value) -> Value | None:
-    """Returns which steps of each row are valid, or None for all."""
-    if loop.lengths is None:
-        return None
-    rows, steps = shape_of(loop.lengths), shape_of(loop.x)
-    spec = Spec(tf.bool, (rows[0] if rows else None, steps[0] if steps else None))
-    constant = number(loop.steps)
-    lengths = "_0" if rows else "tf.ensure_shape(_0, [None])"
-    count = "tf.shape(_1)[1]" if constant is None else int(constant)
-    template = f"tf.sequence_mask({lengths}, {count})"
-    inputs = [loop.lengths, x] if constant is None else [loop.lengths]
-    numbers = f"keras.ops.arange({'keras.ops.shape(_1)[1]' if constant is None else int(constant)})"
-    attributes = {"template": template, "keras template": f"{numbers} < keras.ops.expand_dims(_0, 1)"}
-    mask = Node(f"{node.name}/mask", Kind.EXPRESSION, inputs, attributes, [spec], node.owner)
-    return Value(mask, 0)
 
 
 def _results(stack: Node, x: Value, context: Context) -> dict[Value, Value]:
