@@ -73,6 +73,49 @@ def test_a_module_whose_gradient_was_taken_is_written_as_before(tmp_path: Path) 
     assert text_of(module, "about").source == before
 
 
+@pytest.mark.parametrize(
+    ("layout", "shape"), [("NDHWC", (None, None, None, None, 2)), ("NCDHW", (None, 2, None, None, None))]
+)
+def test_the_shape_of_volumes_follows_from_the_kernel(
+    layout: str, shape: tuple[int | None, ...], tmp_path: Path
+) -> None:
+    with tf.Graph().as_default() as graph:
+        x = tf.compat.v1.placeholder(tf.float32, None, "x")
+        tf.raw_ops.Conv3D(
+            input=tf.nn.relu(x),
+            filter=tf.ones([3, 3, 3, 2, 4]),
+            strides=[1] * 5,
+            padding="SAME",
+            data_format=layout,
+            name="y",
+        )
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    module = tf2bridge.load(tmp_path / "graph.pb", ["y"], ["x"])
+    assert text_of(module, "about").inputs["x"].shape == shape
+
+
+@pytest.mark.parametrize(("op", "rank"), [("MaxPool3D", 5), ("AvgPool3D", 5), ("MaxPool", 4), ("AvgPool", 4)])
+def test_the_rank_of_what_is_pooled_is_known(op: str, rank: int, tmp_path: Path) -> None:
+    sizes = {"ksize": [1] * rank, "strides": [1] * rank, "padding": "SAME"}
+    with tf.Graph().as_default() as graph:
+        x = tf.compat.v1.placeholder(tf.float32, None, "x")
+        pooled = getattr(tf.raw_ops, op)(**{"value" if op == "AvgPool" else "input": x}, **sizes)
+        tf.identity(pooled, "y")
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    module = tf2bridge.load(tmp_path / "graph.pb", ["y"], ["x"])
+    assert text_of(module, "about").inputs["x"].shape == (None,) * rank
+
+
+def test_volumes_of_unknown_rank_are_compared(tmp_path: Path) -> None:
+    with tf.Graph().as_default() as graph:
+        x = tf.compat.v1.placeholder(tf.float32, None, "x")
+        tf.raw_ops.Conv3D(input=x, filter=tf.ones([2, 2, 2, 3, 4]), strides=[1] * 5, padding="VALID", name="y")
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    done = tf2bridge.decompile(tf2bridge.load(tmp_path / "graph.pb", ["y"], ["x"]), tmp_path / "written", worst=0)
+    assert max(done.differences.values()) < 1e-6
+    assert "keras.layers.Conv3D(4, 2, use_bias=False)" in (done.path / "model.py").read_text(encoding="utf-8")
+
+
 def test_the_shape_of_an_input_follows_from_what_takes_it(tmp_path: Path) -> None:
     v1 = tf.compat.v1
     with tf.Graph().as_default() as graph:
