@@ -12,7 +12,6 @@ from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
 from codemods.native.layers import scope_name, waits_for
 from codemods.native.mains import Main
 from codemods.native.meanings import Effects, Meanings
-from codemods.native.moved_statements import keep_draws, move_containers
 from codemods.native.places import is_main_block, mutates, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.repeatable import require_pure
@@ -111,8 +110,6 @@ def read_body(statements: Sequence[ast.stmt], names: Names, meanings: Meanings, 
         if isinstance(item.node, ast.FunctionDef) and any(isinstance(block, ast.ClassDef) for block in item.blocks):
             meanings.effects = item.effects
             meanings.evaluate(item.node)
-    move_containers(body)
-    keep_draws(body)
     return body
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from codemods.native.items import Body
 from codemods.native.kinds import OF_VARIABLES, Kind
 from codemods.native.refusals import NotNativeError
-
-if TYPE_CHECKING:
-    from codemods.native.items import Body
 
 
 def move_containers(body: Body) -> None:

@@ -47,6 +47,7 @@ from codemods.native.layer_objects import (
 )
 from codemods.native.mains import main_of
 from codemods.native.meanings import Meanings
+from codemods.native.moved_statements import keep_draws, move_containers
 from codemods.native.native_map import Call, Dropped, Variable
 from codemods.native.observed import Observed
 from codemods.native.observed_runs import ObservingReader, spec_names
@@ -211,6 +212,8 @@ def _of_names(
     )
     meanings.functions.update((f"self.{node.name}", node) for node in others)
     body = read_body(tree.body, names, meanings, main)
+    move_containers(body)
+    keep_draws(body)
     source = SourceText(text, tree)
     numbered = graph_names(body, names, meanings.functions)
     write_graph_names(source, numbered, names)
