@@ -64,11 +64,16 @@ def _is_rewritten(call: ast.Call, symbol: Symbol, context: Context) -> bool:
 
 
 def is_text(node: ast.expr) -> bool:
-    """Returns whether an expression is surely a text: "a", f"{a}", "a%d" % i, "a{}".format(i), "a" + b."""
+    """Returns whether an expression is surely a text.
+
+    Examples: "a", f"{a}", "a%d" % i, "a{}".format(i), "a" + b, "a" if b else "c".
+    """
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.Add):
         return is_text(node.left)
+    if isinstance(node, ast.IfExp):
+        return is_text(node.body) and is_text(node.orelse)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
         return is_text(node.func.value)
     return isinstance(node, ast.JoinedStr)

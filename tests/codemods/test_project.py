@@ -171,7 +171,7 @@ def test_names_come_through_wildcard_imports_of_local_modules(tmp_path: Path) ->
     }
     new_files = rewritten(tmp_path, files)
     assert new_files["train.py"].startswith(
-        'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\nfrom pkg.models import *\n'
+        'import tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\nfrom pkg.models import *\n'
     )
     results = {Path(result.path).name: result for result in check_paths([tmp_path], Settings())}
     changed = results["models.py"]

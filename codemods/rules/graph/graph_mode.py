@@ -127,12 +127,14 @@ def _alias(context: Context) -> str:
 
 
 def _tensorflow_import(context: Context) -> tuple[str, ...]:
-    """Returns an import of TensorFlow itself, for a file whose own import comes too late or is missing."""
+    """Returns the import that the switch needs in a file whose own import of TensorFlow is late or missing."""
     alias = _alias(context)
     if context.target == "bridge":
         return (f"from tf2bridge import v1 as {alias}",)
+    if _kept(context):  # the switch is tf2bridge's
+        return ()
     v1 = _alias_of_v1(context)
-    if v1 and not _kept(context):
+    if v1:
         return (f"import tensorflow.compat.v1 as {v1}",)
     return ("import tensorflow" if alias == "tensorflow" else f"import tensorflow as {alias}",)
 
@@ -235,6 +237,12 @@ rule = Rule(
             f"import tensorflow as tf\nif old:\n    tf = tf.compat.v1\n{_PROGRAM}",
             "import tensorflow as tf\nimport tensorflow\ntensorflow.compat.v1.disable_v2_behavior()\n"
             f"if old:\n    tf = tf.compat.v1\n{_PROGRAM}",
+        ),
+        Example(
+            "import model\nif __name__ == '__main__':\n    model.build()\n",
+            'import tf2bridge.v1\ntf2bridge.v1.enable(api="1.15")\nimport model\n'
+            "if __name__ == '__main__':\n    model.build()\n",
+            files=(("model.py", "import tensorflow as tf\n\ndef build():\n    tf.set_random_seed(1)\n"),),
         ),
         Example("import tensorflow as tf\n\ndef build():\n    return tf.constant(1)\n"),
         Example(f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n{_PROGRAM}"),

@@ -102,6 +102,7 @@ rule = Rule(
         Example("import tensorflow as tf\ny = tf.reduce_sum(x, axis=1, name='sum')\nn = tf.argmax(y, 1)\n"),
         Example("import tensorflow as tf\ny = tf.nn.conv2d(x, w, [1, 1, 1, 1], 'SAME')\nn = tf.shape(y)[0]\n"),
         Example("import tensorflow as tf\nwith tf.device('/gpu:%d' % i), tf.name_scope('a'):\n    y = f(x)\n"),
+        Example("import tensorflow as tf\nwith tf.name_scope('train' if training else 'test'):\n    y = f(x)\n"),
         Example("import tensorflow as tf\ny = f(x, tf.nn.tanh)\nz = tf.zeros_like(y)\n"),
         Example(
             "import tensorflow as tf\nloss = tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x)\n"
