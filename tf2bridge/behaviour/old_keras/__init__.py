@@ -37,6 +37,7 @@ from tf2bridge.behaviour.old_keras import (
     names,
     number_types,
     optimizers,
+    own_nodes,
     policies,
     positions,
     random,
@@ -77,6 +78,7 @@ _PARTS = (
     fourier_features,
     wide_deep,
     known_inputs,
+    own_nodes,
 )
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
