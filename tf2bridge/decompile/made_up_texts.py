@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,6 +15,8 @@ _SEED = 7
 _TEXTS = 2
 """How many different texts of a kind are made."""
 _SIDE = 32
+_MOST_NUMBERS = 10_000_000
+"""The most numbers of a feature."""
 _IMAGES = ("DecodeJpeg", "DecodePng", "DecodeImage", "DecodeBmp", "DecodeGif", "DecodeAndCropJpeg")
 _OF_NUMBERS = ("StringToNumber", "DecodeCSV")
 
@@ -54,7 +57,9 @@ def _serialized(parsers: Sequence[Node], number: int) -> bytes:
 
 def _feature(dtype: tf.DType, shape: Sequence[int], random: np.random.Generator) -> tf.train.Feature:
     """Returns a feature of a type and shape. Integers are 1, which is a valid label, and no byte 0 at the end."""
-    count = int(np.prod(shape, dtype=np.int64))
+    count = math.prod(shape)
+    if not 0 <= count <= _MOST_NUMBERS:
+        count = 1  # the graph refuses it, where a hostile shape would fill the memory
     if dtype == tf.float32:
         return tf.train.Feature(float_list=tf.train.FloatList(value=random.standard_normal(count)))
     if dtype == tf.int64:

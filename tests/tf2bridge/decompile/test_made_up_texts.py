@@ -68,3 +68,15 @@ def test_a_graph_of_serialized_examples_is_compared(tmp_path: Path) -> None:
     assert set(done.differences.values()) == {0.0}
     with np.load(tmp_path / "written" / "recorded.npz") as recorded:
         assert tf.train.Example.FromString(recorded["in texts"][0]).features.feature.keys() == FEATURES.keys()
+
+
+def test_a_feature_of_a_hostile_size_is_not_made(tmp_path: Path) -> None:
+    with tf.Graph().as_default() as graph:
+        texts = v1.placeholder(tf.string, [None], "texts")
+        parsed = v1.parse_example(texts, {"age": tf.io.FixedLenFeature([1 << 20, 1 << 22], tf.float32)})
+        tf.identity(parsed["age"], "y")
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    module = tf2bridge.load(tmp_path / "graph.pb", ["y"], ["texts"])
+    (made,) = texts_for(function_of_module(module))
+    example = tf.train.Example.FromString(made[0])
+    assert len(example.features.feature["age"].float_list.value) == 1
