@@ -18,6 +18,7 @@ from tf2bridge.run import execute
 
 ROOT = Path(__file__).resolve().parents[3]
 QUIET = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+QUIET.pop("PYTEST_ADDOPTS", None)  # -vv of whoever runs these tests words the asserts of a child otherwise
 
 
 def write(folder: Path, **files: str) -> Path:
