@@ -156,16 +156,16 @@ class _Reader:
 
     def _calls(self, item: Item) -> list[ast.Call]:
         """Returns the calls of a statement that are certain to run once, in their order."""
-        found: list[ast.Call] = []
+        certain: list[ast.Call] = []
         todo: list[ast.AST] = [item.node] if isinstance(item.node, _PLAIN) else []
         while todo:
             node = todo.pop()
             if isinstance(node, _LOOPS):
                 continue
             if isinstance(node, ast.Call):
-                found.append(node)
+                certain.append(node)
             todo += ast.iter_child_nodes(node)
-        return sorted(found, key=lambda call: (call.end_lineno or 0, call.end_col_offset or 0))
+        return sorted(certain, key=lambda call: (call.end_lineno or 0, call.end_col_offset or 0))
 
     def _take(self, call: ast.Call, scope: str | None) -> None:
         maker = self._makers.get(called(call))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemods import scopes
 from codemods.native import metrics
@@ -56,6 +56,10 @@ class Inlined:
         """Returns the number that a line had."""
         return self.origins[number - 1] if 0 < number <= len(self.origins) else number
 
+    def then(self, made: tuple[str, tuple[int, ...]] | None) -> Inlined:
+        """Returns a text that was made of this one, given with the number here of each line; this one for None."""
+        return self if made is None else Inlined(made[0], tuple(self.origins[number - 1] for number in made[1]))
+
 
 def unchanged(text: str) -> Inlined:
     """Returns a text as it is."""
@@ -67,33 +71,23 @@ def prepared(text: str) -> Inlined | None:
 
     None means that this changes nothing.
     """
-    inlined = inline_builders(text)
-    now = inlined.text if inlined is not None else text
-    origins = inlined.origins if inlined is not None else unchanged(text).origins
-    settled = without_settled_branches(now, origins) if inlined is not None else None
-    if settled is not None:
-        now, origins = settled[0], tuple(origins[number - 1] for number in settled[1])
+    now = inline_builders(text)
+    now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
     for lengthening in (with_datasets, metrics.with_objects):
-        made = lengthening(now)
-        if made is not None:
-            now, origins = made[0], tuple(origins[number - 1] for number in made[1])
+        now = now.then(lengthening(now.text))
     for renaming in (without_sessions, split_names, part_attributes, with_lists):
-        now = renaming(now) or now
-    return Inlined(now, origins) if now != text else None
+        now = replace(now, text=renaming(now.text) or now.text)
+    return now if now.text != text else None
 
 
 def inline_builders(text: str) -> Inlined | None:
     """Returns a text without functions that build parts of a graph; None if it has none, or they cannot be moved."""
-    start = text
-    text, origins = with_single_statements(text) or (text, unchanged(text).origins)
-    chained = split_chains(text)
-    if chained is not None:
-        text, origins = chained[0], tuple(origins[number - 1] for number in chained[1])
-    while True:
-        step = _step(text)
-        if step is None:
-            return Inlined(text, origins) if text != start else None
-        text, origins = step.text, tuple(origins[number - 1] for number in step.origins)
+    now = unchanged(text)
+    now = now.then(with_single_statements(now.text))
+    now = now.then(split_chains(now.text))
+    while (step := _step(now.text)) is not None:
+        now = now.then((step.text, step.origins))
+    return now if now.text != text else None
 
 
 def _step(text: str) -> Inlined | None:

@@ -106,8 +106,8 @@ class KerasOptimizer:
         momentum = self.given.get("momentum")
         lacks = isinstance(momentum, ast.Constant) and not momentum.value
         lacks = lacks or (momentum is None and "momentum" in self.legacy.parameters)
-        found = {
+        endings = {
             slot: "" if self.counterpart.negated or (of == "mom" and lacks) else self.counterpart.slots[of]
             for slot, of in self.legacy.slots.items()
         }
-        return found | dict.fromkeys(self.legacy.powers, "")
+        return endings | dict.fromkeys(self.legacy.powers, "")

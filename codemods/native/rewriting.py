@@ -126,12 +126,12 @@ def rewrite(
     Raises:
         NotNativeError: The program cannot become native; the error says why, and where.
     """
-    of_file = file or (lambda _: f"{module}.py")
+    program = _Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic)
     text = with_fetches(with_formats(text))
     shown: list[int] = []
     while True:
         try:
-            made = _attempt(text, module, line, of_file, facts, is_idiomatic)
+            made = _attempt(text, program)
             return replace(made, shown=tuple((line(number), printed.WHY) for number in sorted(shown)))
         except NotNativeError as error:
             quiet = printed.without_print(text, error)
@@ -141,31 +141,32 @@ def rewrite(
             shown.append(number)
 
 
-def _attempt(
-    text: str,
-    module: str,
-    line: Callable[[int], int],
-    file: Callable[[int], str],
-    facts: Facts | None,
-    is_idiomatic: bool,
-) -> Native:
+@dataclass(frozen=True)
+class _Program:
+    """What is known of a program beside its text. The attributes are the parameters of `rewrite`."""
+
+    module: str
+    line: Callable[[int], int]
+    file: Callable[[int], str]
+    facts: Facts | None
+    is_idiomatic: bool
+
+    def moved(self, origin: Callable[[int], int]) -> _Program:
+        """Returns the same for a text whose lines were at other numbers."""
+        return replace(self, line=lambda number: self.line(origin(number)), file=lambda n: self.file(origin(n)))
+
+
+def _attempt(text: str, program: _Program) -> Native:
     """Rewrites a text as it is, and else with the functions that build parts of its graph at their calls."""
     try:
-        return _rewrite(text, module, line, file, facts, is_idiomatic)
+        return _rewrite(text, program)
     except NotNativeError as error:
         inlined = prepared(text) or unchanged(text)
         if inlined.text == text and error.place is None:
             raise
     while True:
         try:
-            return _rewrite(
-                inlined.text,
-                module,
-                lambda number, of=inlined.line: line(of(number)),  # type: ignore[misc]
-                lambda number, of=inlined.line: file(of(number)),  # type: ignore[misc]
-                facts,
-                is_idiomatic,
-            )
+            return _rewrite(inlined.text, program.moved(inlined.line))
         except NotNativeError as error:
             later = with_later_names(inlined.text, error.place) if error.place is not None else None
             if later is None:
@@ -174,29 +175,15 @@ def _attempt(
             inlined = replace(inlined, text=later)
 
 
-def _rewrite(
-    text: str,
-    module: str,
-    line: Callable[[int], int],
-    file: Callable[[int], str],
-    facts: Facts | None,
-    is_idiomatic: bool,
-) -> Native:
+def _rewrite(text: str, program: _Program) -> Native:
     text = with_stated_names(text)
+    facts, line, file = program.facts, program.line, program.file
     named = with_names(text, facts, line, file) if facts is not None else Named(text)
     text = with_tags(named.text, facts, line, file) if facts is not None else named.text
-    return _of_names(text, module, line, file, facts, is_idiomatic, named.decided)
+    return _of_names(text, program, named.decided)
 
 
-def _of_names(
-    text: str,
-    module: str,
-    line: Callable[[int], int],
-    file: Callable[[int], str],
-    facts: Facts | None,
-    is_idiomatic: bool,
-    decided: Sequence[tuple[int, str, str]],
-) -> Native:
+def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, str]]) -> Native:
     """Rewrites a text whose names a trace has decided, after its scopes and variables have the names that they got."""
     tree = ast.parse(text)
     names = scopes.resolve(tree)
@@ -218,7 +205,7 @@ def _of_names(
     numbered = graph_names(body, names, meanings.functions)
     write_graph_names(source, numbered, names)
     if (written := source.result()) != text:
-        return _of_names(written, module, line, file, facts, is_idiomatic, decided)
+        return _of_names(written, program, decided)
     savers.require_known_names(numbered.unsure, names)
     place = _free("summaries", tree)
     summaries.link(body, names, place)
@@ -232,18 +219,20 @@ def _of_names(
     state = Rewriting(
         source,
         names,
-        module,
-        line,
+        program.module,
+        program.line,
         meanings,
         body,
         Planner(body, meanings, data, taken, lists=frozenset(lists.values()), updates=updates, normalizing=normalizing),
         Translation(source, names, meanings.places, updates=updates),
-        file,
+        program.file,
         place,
         lists,
+        is_idiomatic=program.is_idiomatic,
     )
-    state.is_idiomatic = is_idiomatic
-    return _rewritten(state, Observed(facts, body, line, file, decided) if facts is not None else None)
+    facts = program.facts
+    observed = Observed(facts, body, program.line, program.file, decided) if facts is not None else None
+    return _rewritten(state, observed)
 
 
 def _free(name: str, tree: ast.Module) -> str:

@@ -163,7 +163,7 @@ def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -
     if saved is None or name in ("global_variables", "all_variables"):
         indent = state.source.indent_of(holder.node) + state.source.indent_step
         listed = f"[\n{indent}{f',{chr(10)}{indent}'.join(_all(state, call, holder, made))}]"
-        optimizers = [found for item in state.body.items[: holder.index] for found in _of_keras(state, item)]
+        optimizers = [optimizer for item in state.body.items[: holder.index] for optimizer in _of_keras(state, item)]
     elif state.meanings.kind(saved) in OF_VARIABLES and not isinstance(saved, ast.Call):
         text = state.source.text_of(saved)
         listed = f"{text}.items()" if isinstance(saved, ast.Dict) else text

@@ -71,10 +71,10 @@ def results(python: str, module: str, together: tuple[str, ...]) -> dict[str, di
 def computed(python: str | Path, module: str, area: str, chosen: frozenset[str]) -> dict[str, Any]:
     """What the cases of an area compute; those of its batch are evaluated with it."""
     together = tuple(sorted(choice for choice in chosen if batch(choice) == batch(area)))
-    found = results(str(python), module, together)
-    if isinstance(found, RuntimeError):
-        raise found
-    return found[area]
+    computed_together = results(str(python), module, together)
+    if isinstance(computed_together, RuntimeError):
+        raise computed_together
+    return computed_together[area]
 
 
 @pytest.mark.parametrize(("area", "case"), CASES)

@@ -20,14 +20,14 @@ def native_slots(choices: Sequence[KerasChoice], names: Iterable[str], paths: Ma
     """
     names = list(names)
     slots = {slot: ending for choice in choices if choice.keras for slot, ending in choice.slots.items()}
-    found: dict[str, str] = {}
+    native_names: dict[str, str] = {}
     for name in names:
         before, _, last = name.rpartition("/")
         if re.sub(r"(_power)_\d+$", r"\1", last) in slots and last.startswith("beta"):
-            found[name] = ""
+            native_names[name] = ""
         elif last in slots:
             base = max((of for of in names if f"/{before}".endswith(f"/{of}")), key=len, default="")
             path = paths.get(base, base)
             is_named = base and ":" not in path and slots[last]
-            found[name] = f"{path.replace('/', '_')}_0_{slots[last]}" if is_named else ""
-    return found
+            native_names[name] = f"{path.replace('/', '_')}_0_{slots[last]}" if is_named else ""
+    return native_names

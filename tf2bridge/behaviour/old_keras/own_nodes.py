@@ -25,7 +25,7 @@ def install() -> None:
 
 def _with_own_node(functional: Any) -> Any:
     @functools.wraps(getattr(functional, _FINDING))
-    def found(model: Any, node_index: int, attr: str, attr_name: str) -> Any:
+    def attribute_at(model: Any, node_index: int, attr: str, attr_name: str) -> Any:
         original = getattr(super(functional, model), _FINDING)  # graph mode gives the class other bases
         if not _has_own_node(model):
             return original(node_index, attr, attr_name)
@@ -39,7 +39,7 @@ def _with_own_node(functional: Any) -> Any:
             return original(node_index % count - 1, attr, attr_name)
         return _of_own_node(model, attr)
 
-    return found
+    return attribute_at
 
 
 def _has_own_node(model: Any) -> bool:

@@ -60,10 +60,10 @@ def normalized_lstm(
 def _linear(gates: dict[str, Normalized | None], names: Parts) -> Parts | None:
     """Returns the parts with what the gates are parts of, if each one is its block of columns."""
     for place, norm in enumerate(gates.values()):
-        found = match(norm.x, f"Split(1, gates)[{place}]", names) if norm else None
-        if found is None or len(found["gates"].node.inputs) < 2:
+        with_gate = match(norm.x, f"Split(1, gates)[{place}]", names) if norm else None
+        if with_gate is None or len(with_gate["gates"].node.inputs) < 2:
             return None
-        names = found
+        names = with_gate
     parts = match(names["gates"], _LINEAR, names)
     product = names["gates"].node.attributes
     return parts if parts and not (product["transpose_a"] or product["transpose_b"]) else None

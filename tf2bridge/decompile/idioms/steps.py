@@ -80,7 +80,7 @@ def _step_of(value: Value, body: Function, context: Context, known: dict[Value, 
 
 def _has_size_of(part: Value, value: Value) -> bool:
     """Returns True if both are matrices with the same number of columns: nothing is broadcast."""
-    sizes = [shape_of(each) or () for each in (part, value)]
+    sizes = [shape_of(matrix) or () for matrix in (part, value)]
     return sizes[0][1:] == sizes[1][1:] and len(sizes[0]) == 2 and sizes[0][1] is not None
 
 

@@ -128,8 +128,8 @@ def _gathered(sequence: Value, lengths: Value, context: Context) -> list[Node] |
         users = context.users(Value(joined, 0)) if joined is not None and joined.op == "ConcatV2" else [None]
         for user in users:
             names = {"sequence": sequence, "lengths": lengths}
-            found = match(Value(user, 0), _LAST, names) if user is not None else None
-            if user is None or found is None or not _counts(found["rows"]):
+            with_rows = match(Value(user, 0), _LAST, names) if user is not None else None
+            if user is None or with_rows is None or not _counts(with_rows["rows"]):
                 return None
             last.append(user)
     return last
