@@ -19,13 +19,14 @@ from tf2bridge.decompile.refusals import NoOutputsError, UnequalPackageError
 from tf2bridge.decompile.searching import places_that_fail
 from tf2bridge.decompile.training.step import Step
 from tf2bridge.decompile.worst_case import SECONDS
-from tf2bridge.decompile.writer import Writer, text_of
+from tf2bridge.decompile.writer import UnreachedRulesError, Writer, text_of
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.graph.load import load
 
 __all__ = ["decompile", "text_of"]
-_ROUNDS = 3
-"""How often unequal rules are searched: each search for the worst inputs may find more."""
+_ROUNDS = 4
+"""How often a package is tried: without rules that no example reaches, and as each search for the worst inputs may find
+more unequal ones."""
 _NEVER_RUN = "it is in a branch that no example is known to reach, so that nothing was compared"
 
 
@@ -122,14 +123,14 @@ def _with_keras(writer: Writer, step: Step, path: Path) -> Decompiled:
 
 def _with_rules_that_hold(writer: Writer, path: Path) -> Decompiled:
     """Writes a package in which rules apply wherever it stays equal."""
-    text = writer.text()
-    unequal: dict[Place, str] = dict.fromkeys(writer.never_run(text), _NEVER_RUN)
-    only = frozenset(text.places) - unequal.keys() if unequal else None
-    for number in range(_ROUNDS):
-        if number or unequal:
-            text = writer.text(only)
+    unequal: dict[Place, str] = {}
+    only: frozenset[Place] | None = None
+    for _ in range(_ROUNDS):
+        text = writer.text(only)
         try:
             return writer.written(text, path, unequal)
+        except UnreachedRulesError as error:
+            unequal |= dict.fromkeys(error.places, _NEVER_RUN)
         except UnequalPackageError as error:
             if not text.places or writer.fault(frozenset()):
                 raise

@@ -31,6 +31,18 @@ from tf2bridge.graph.refusals import reason_of
 from tf2bridge.graph.variable_values import saved_as
 
 
+class UnreachedRulesError(Exception):
+    """Rules are in branches of the old graph that no example reaches.
+
+    Attributes:
+        places: Where they are.
+    """
+
+    def __init__(self, places: Collection[Place]) -> None:
+        super().__init__(places)
+        self.places = places
+
+
 @dataclass
 class _Checked:
     """A package that is equal on all examples.
@@ -101,11 +113,6 @@ class Writer:
                 return error.why
         return ""
 
-    def never_run(self, text: Written) -> list[Place]:
-        """Returns the places of rules in branches that no example reaches: nothing shows that they are equal."""
-        self._first(text)
-        return [place for place in text.places if place[1] in self._branches[0].unreached_nodes]
-
     def written(self, text: Written, path: Path, unequal: Mapping[Place, str] = MappingProxyType({})) -> Decompiled:
         """Writes a package that is equal; it appears as a whole.
 
@@ -115,6 +122,7 @@ class Writer:
             unequal: Where the result of a rule was not equal, and is not in the source -> why.
 
         Raises:
+            UnreachedRulesError: Rules are in branches that no example reaches. Nothing is written.
             UnequalPackageError: It is not equal. Nothing is written.
         """
         with self._checked(text, path) as checked:
@@ -154,13 +162,23 @@ class Writer:
 
     @contextlib.contextmanager
     def _checked(self, text: Written, path: Path) -> Iterator[_Checked]:
-        """Gives a package that is equal on all examples so far. Raises UnequalPackageError if it is not."""
+        """Gives a package that is equal on all examples so far.
+
+        The other process loads it while the old graph runs.
+
+        Raises:
+            UnreachedRulesError: Rules are in branches that no example reaches: nothing shows that they are equal.
+            UnequalPackageError: It is not equal.
+        """
         training = None if self.step is None else self.step.training(text, self._first(text).inputs, self.feeds)
         stored = {name: key for name, (key, part) in saved_as(self.module.graph).items() if not part}
         with package.new_package(path, text, {}, self.about, stored, training) as folder:
             if training is None and not text.contents.python_functions:
                 self.processes.load(folder)
             self._first(text)
+            unreached = self._branches[0].unreached_nodes
+            if never_run := [place for place in text.places if place[1] in unreached]:
+                raise UnreachedRulesError(never_run)
             checked = _Checked(folder)
             if text.contents.python_functions:
                 package.write_arrays(folder / "recorded.npz", self._first(text).arrays(text.contents.names))
