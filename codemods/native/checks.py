@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from codemods import scopes
 from codemods.names import Names
+from codemods.native.binding_order import require_bound_in_time
 from codemods.native.items import Body, Item
 from codemods.native.kinds import GONE, Kind
 from codemods.native.places import uses
@@ -102,9 +103,10 @@ def require_native(text: str, old: ast.Module, old_names: Names) -> None:
     """Refuses a result that is no native program.
 
     Raises:
-        NotNativeError: It uses what a native program has not, or reads a name that nothing binds.
+        NotNativeError: It uses what a native program has not, or reads a name that nothing binds, or binds too late.
     """
     tree = ast.parse(text)
+    require_bound_in_time(tree, old)
     names = scopes.resolve(tree)
     for module in sorted(names.imported):
         if module.startswith(_FORBIDDEN):

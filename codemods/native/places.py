@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_OWN_NAMES = (*FUNCTIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_OWN_NAMES = (*FUNCTIONS, *COMPREHENSIONS)
 
 
 def place_of(node: ast.AST) -> str | None:
@@ -46,17 +47,17 @@ def _uses(node: ast.AST, own: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         for outside in (*node.decorator_list, node.args):
             yield from _uses(outside, own)
-        own = own | _bound(node)
+        own = own | bound_names(node)
         for statement in node.body:
             yield from _uses(statement, own)
         return
     if isinstance(node, _OWN_NAMES):
-        own = own | _bound(node)
+        own = own | bound_names(node)
     for child in ast.iter_child_nodes(node):
         yield from _uses(child, own)
 
 
-def _bound(node: ast.AST) -> frozenset[str]:
+def bound_names(node: ast.AST) -> frozenset[str]:
     """Returns the names that a function or comprehension has of its own."""
     names = {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
     declared = {

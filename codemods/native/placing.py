@@ -90,16 +90,28 @@ def _last(state: Rewriting, function: Function, limit: int) -> int | None:
 
 
 def _anchor(state: Rewriting, item: Item, before: bool) -> tuple[int, str]:
-    """Returns the offset behind, or before, a statement and the blocks round it, and the indentation there."""
-    scope = next((b for b in item.blocks if isinstance(b, ast.With) and not vanishes(b, state)), None)
+    """Returns the offset behind, or before, a statement and the blocks round it, and the indentation there.
+
+    It is inside of a block that builds and runs the graph, and behind one that builds alone.
+    """
+    run = _first_run(state)
+    around_run = run.blocks if run is not None else ()
+    staying = (b for b in item.blocks if isinstance(b, ast.With) and not vanishes(b, state))
+    scope = next((block for block in staying if block not in around_run), None)
     node: ast.stmt = scope if scope is not None else item.node
     blocks = item.blocks[: item.blocks.index(scope)] if scope is not None else item.blocks
-    while before and blocks and isinstance(blocks[-1], ast.With):
+    while before and blocks and isinstance(blocks[-1], ast.With) and not _builds_before(state, blocks[-1], item):
         node, blocks = blocks[-1], blocks[:-1]
     start, end = state.source.lines_of(node)
     line = state.source.positions.line_start(state.source.span(node)[0])
     indent = state.source.indent_of(node)[state.source.shifted(line) :]
     return (start if before else end), indent
+
+
+def _builds_before(state: Rewriting, block: ast.With, item: Item) -> bool:
+    """Returns whether a block that stays has a statement of the graph above another one of its own."""
+    above = (other for other in state.body.items[: item.index] if block in other.blocks)
+    return not vanishes(block, state) and any(other.kind is not Kind.PYTHON for other in above)
 
 
 def remove_blocks(state: Rewriting, layered: Set[ast.stmt]) -> None:
