@@ -7,7 +7,8 @@ that says why at the line.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Set
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -19,11 +20,13 @@ from codemods.native import imports, machinery
 from codemods.native.agreement import covered, require_agreement
 from codemods.native.choices import told
 from codemods.native.facts import Facts
+from codemods.native.from_graph.programs import native_of_graph
 from codemods.native.importers import importers_of, modules_of, without_switch
 from codemods.native.joining import Joined, joined
 from codemods.native.line_origins import lines_before
 from codemods.native.native_map import NAME, Call, Dropped, NativeMap, Variable, digest, written
 from codemods.native.reasons import REASONS
+from codemods.native.recorded_models import ModelWriter
 from codemods.native.refusals import NotNativeError
 from codemods.native.rewriting import Native, rewrite
 from codemods.reading import open_source
@@ -33,6 +36,7 @@ from codemods.settings import Settings
 from codemods.write import write_named
 
 _FILES = Path(__file__).parent / "files"
+_EITHER = "its model cannot come from the recorded graph either: "
 _OF_COMPAT = ("TFN", "TFG", "TFC")
 """Findings about names that a native file has not."""
 
@@ -45,25 +49,47 @@ class Result:
     beside: dict[Path, bytes]
 
 
-def check_native(src: Path, settings: Settings, jobs: int | None = 1, facts: Facts | None = None) -> Result:
-    """Checks every file of a tree for the target native. Paths in the results are below `src`."""
+def check_native(
+    src: Path,
+    settings: Settings,
+    jobs: int | None = 1,
+    facts: Facts | None = None,
+    write_model: ModelWriter | None = None,
+) -> Result:
+    """Checks every file of a tree for the target native. Paths in the results are below `src`.
+
+    Args:
+        src: The tree.
+        settings: The settings.
+        jobs: See `check_tree`.
+        facts: What a trace of one of the programs knows.
+        write_model: Writes the recorded graph as a model, where the source cannot give it; None leaves that out.
+    """
     results = check_tree(src, replace(settings, target="compat"), jobs)
-    return make_native(results, facts, settings.idiomatic)
+    return make_native(results, facts, settings.idiomatic, write_model)
 
 
 def write_beside(made: Result, src: Path, out: Path) -> None:
     """Writes what stands beside the native programs of a tree into its copy."""
     for path, data in made.beside.items():
-        write_named(out / path.relative_to(src), data)
+        place = out / path.relative_to(src)
+        place.parent.mkdir(exist_ok=True)  # the package of a model is new
+        write_named(place, data)
 
 
-def make_native(results: Iterable[FileResult], facts: Facts | None = None, is_idiomatic: bool = False) -> Result:
+def make_native(
+    results: Iterable[FileResult],
+    facts: Facts | None = None,
+    is_idiomatic: bool = False,
+    write_model: ModelWriter | None = None,
+) -> Result:
     """Returns the results of the compat target with every program that can be native.
 
     Args:
         results: The results of the compat target.
         facts: What a trace of one of the programs knows.
         is_idiomatic: Whether optimizers become those of Keras where it has them.
+        write_model: See `check_native`.
 
     Raises:
         ForeignTraceError, StaleTraceError: The trace is of another program, or of another version.
@@ -78,7 +104,7 @@ def make_native(results: Iterable[FileResult], facts: Facts | None = None, is_id
     for result in results:
         text = texts.get(result.path, "")
         if isinstance(result, Changed | Unchanged) and text and _has_sessions(text):
-            _make(result, text, texts, modules, made, natives, facts, is_idiomatic)
+            _make(result, text, texts, modules, made, natives, facts, is_idiomatic, write_model)
     _settle(texts, modules, results, made, natives)
     return Result([made.get(result.path, result) for result in results], _beside(natives))
 
@@ -92,19 +118,29 @@ def _make(
     natives: dict[str, tuple[Changed, Native]],
     facts: Facts | None,
     is_idiomatic: bool,
+    write_model: ModelWriter | None,
 ) -> None:
     """Makes one program native, with the files that import it, or says why it cannot be."""
     before = _before(result)
     line = lines_before(_decoded(before, result.path), text)
     whole = _alone(text, result.path)
+    known = covered(facts, (result.path,))
     try:
         with limited(result.path, len(text)):
             whole = _joined(text, result.path, texts, modules)
-            native = _rewritten(whole, result.path, texts, covered(facts, (result.path,)), is_idiomatic)
+            native = _rewritten(whole, result.path, texts, known, is_idiomatic)
             _require_free_places(native, result.path, whole.text)
     except NotNativeError as error:
-        made[result.path] = _refused(result, _at_home(error, whole, result.path, texts), line)
-        return
+        refused = _refused(result, _at_home(error, whole, result.path, texts), line)
+        if known is None or write_model is None:
+            made[result.path] = refused
+            return
+        try:
+            native = _of_graph(whole, result.path, texts, known, write_model, error)
+            _require_free_places(native, result.path, whole.text)
+        except NotNativeError as later:
+            made[result.path] = _refused(refused, _at_home(later, whole, result.path, texts), line, _EITHER)
+            return
     changed = Changed(result.path, _findings(result, native), before, _encoded(native.text, result.path, before))
     natives[result.path] = changed, native
     made[result.path] = changed
@@ -124,7 +160,31 @@ def _own_file(name: str) -> bytes:
 
 
 def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts | None, is_idiomatic: bool) -> Native:
-    text, stem = whole.text, PurePosixPath(path).stem
+    with _defects_refused(whole.text):
+        return rewrite(whole.text, PurePosixPath(path).stem, *_places(whole, texts), facts, is_idiomatic)
+
+
+def _of_graph(
+    whole: Joined, path: str, texts: Mapping[str, str], facts: Facts, write: ModelWriter, error: NotNativeError
+) -> Native:
+    with _defects_refused(whole.text):
+        return native_of_graph(whole.text, path, *_places(whole, texts), facts, write, error)
+
+
+@contextlib.contextmanager
+def _defects_refused(text: str) -> Iterator[None]:
+    """Refuses a program that a defect stops: it must not be lost, and stays as the compat target makes it."""
+    try:
+        yield
+    except CodemodsError:
+        raise
+    except Exception as error:
+        message = f"the rewriting failed ({type(error).__name__}: {error}); please report it"
+        raise NotNativeError(ast.parse(text), "NAT008", message) from error
+
+
+def _places(whole: Joined, texts: Mapping[str, str]) -> tuple[Callable[[int], int], Callable[[int], str]]:
+    """Returns what gives the line of the legacy file, and the name of the file, for a line of a joined text."""
     lines = {
         file: lines_before(_decoded(Path(file).read_bytes(), file), texts[file])
         for file in dict.fromkeys(file for file, _ in whole.origins)
@@ -134,16 +194,7 @@ def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts 
         file, own = whole.origin(number)
         return lines[file](own)
 
-    def file(number: int) -> str:
-        return PurePosixPath(whole.origin(number)[0]).name
-
-    try:
-        return rewrite(text, stem, line, file, facts, is_idiomatic)
-    except CodemodsError:
-        raise
-    except Exception as error:  # a defect must not lose the program: it stays as the compat target makes it
-        message = f"the rewriting failed ({type(error).__name__}: {error}); please report it"
-        raise NotNativeError(ast.parse(text), "NAT008", message) from error
+    return line, lambda number: PurePosixPath(whole.origin(number)[0]).name
 
 
 def _settle(
@@ -269,13 +320,16 @@ def _import_of(tree: ast.Module, name: str) -> ast.AST:
     return tree
 
 
-def _refused(result: Changed | Unchanged, error: NotNativeError, line: Callable[[int], int]) -> FileResult:
+def _refused(
+    result: Changed | Unchanged, error: NotNativeError, line: Callable[[int], int], before: str = ""
+) -> Changed | Unchanged:
+    """Returns a result with the finding of an error; `before` is what stands before its message."""
     number = line(getattr(error.node, "lineno", 1))
     column = getattr(error.node, "col_offset", 0) + 1
     finding = Finding(
         code=error.code,
         name="not-native",
-        message=f"{REASONS[error.code].summary}: {error.message}",
+        message=f"{before}{REASONS[error.code].summary}: {error.message}",
         path=result.path,
         line=number,
         column=column,
@@ -294,6 +348,7 @@ def _findings(result: Changed | Unchanged, native: Native) -> tuple[Finding, ...
     notes += [("NAT011", "decided-by-trace", *note) for note in native.decided]
     notes += [("NAT012", "not-proven", *note) for note in native.unproven]
     notes += [("NAT013", "print-of-tensors", *note) for note in native.shown]
+    notes += [("NAT015", "model-of-graph", *note) for note in native.of_graph]
     notes += [
         ("NAT014", "choice-of-keras", int(choice.legacy.rpartition(":")[2]), told(choice)) for choice in native.choices
     ]
@@ -321,6 +376,7 @@ def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:
         files[folder / NAME] = written(native_map).encode()
         for _, native in pairs:
             files |= {folder / name: _own_file(name) for name in native.files}
+            files |= {folder / name: data for name, data in native.package.items()}
     return files
 
 

@@ -210,6 +210,13 @@ with tf.Session() as sess:
         "steps otherwise, or the exact class stays, as Keras has nothing for it. The message says how they differ, and "
         "`tf2bridge migrate` measures it. Without --idiomatic, every number is the same.",
     ),
+    Reason(
+        "NAT015",
+        "a model that is made from the recorded graph",
+        "This is no refusal. The source could not give the model, and --model-from-graph took the graph of the "
+        "recorded run: its operations, shapes and first values. Options that changed the graph, such as a number of "
+        "layers, do not change it any more. Record and migrate again for another one.",
+    ),
 )
 
 REASONS: Mapping[str, Reason] = {reason.code: reason for reason in _ALL}

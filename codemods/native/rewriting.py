@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from codemods import scopes
 from codemods.native import (
@@ -90,6 +90,8 @@ class Native:
         unproven: (line of a call, why a trace does not prove it).
         shown: (line of a print that is a comment now, why).
         choices: What is taken of Keras, and what is not.
+        package: The files of a model that is made from the recorded graph: path beside the program -> content.
+        of_graph: (line, why the model is made from the recorded graph).
     """
 
     text: str
@@ -103,6 +105,8 @@ class Native:
     unproven: tuple[tuple[int, str], ...] = ()
     shown: tuple[tuple[int, str], ...] = ()
     choices: tuple[KerasChoice, ...] = ()
+    package: Mapping[str, bytes] = field(default_factory=dict)
+    of_graph: tuple[tuple[int, str], ...] = ()
 
 
 def rewrite(

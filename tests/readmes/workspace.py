@@ -14,7 +14,7 @@ from tests.readmes.pages import ROOT, TOOLS
 
 LEGACY = ROOT / "fixtures/legacy"
 TOWERS = LEGACY / "mnist_towers"
-_SESSIONS = ("programs", "needs_trace", "traces")
+_SESSIONS = ("programs", "needs_trace", "of_graph", "traces")
 _OLD_TEST = """
 import tensorflow as tf
 

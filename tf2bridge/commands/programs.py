@@ -51,6 +51,11 @@ if TYPE_CHECKING:
 @click.option(
     "--sarif", type=click.Path(path_type=Path, dir_okay=False), metavar="F", help="Write the findings here, as SARIF."
 )
+@click.option(
+    "--model-from-graph",
+    is_flag=True,
+    help="With --target native: where the source cannot give a program's model, write the recorded graph as its model.",
+)
 @rule_options
 @seeds_option
 @feeds_option
@@ -73,6 +78,8 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
 
     project = _project(source, options)
     settings = _settings(source, project, options)
+    if options["model_from_graph"] and (settings.target != "native" or project.trace is None):
+        raise click.UsageError("--model-from-graph needs --target native, and the trace that holds the graph (--trace)")
     with progress("running on TensorFlow 2") as on_call:
         migration = steps.migrate(
             source,
@@ -83,6 +90,7 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
             on_call=on_call,
             jobs=options["jobs"],
             search=not options["no_search"],
+            model_from_graph=options["model_from_graph"],
         )
     files = [_seen_from(source, result) for result in migration.files]
     _write_rewriting(files, options["patch_out"], options["sarif"])

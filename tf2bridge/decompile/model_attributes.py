@@ -77,6 +77,7 @@ class Attributes:
         in_keras: bool,
         with_numbers: bool = True,
         chains: Mapping[Node, Chain] | None = None,
+        stored: str = "",
     ) -> None:
         """Starts with no attribute.
 
@@ -88,6 +89,7 @@ class Attributes:
             in_keras: The class is a layer or model of Keras.
             with_numbers: Names have the numbers at the ends of the old names.
             chains: Block -> the chain that it belongs to.
+            stored: The name of the arrays that variables are made of; without it they are zeros, to be filled.
         """
         self.made: list[Line] = []
         self.contents = Contents()
@@ -97,6 +99,7 @@ class Attributes:
         self._blocks = blocks
         self._with_numbers = with_numbers
         self._chains = chains or {}
+        self._stored = stored
         self._owners = {
             variable: (layer, attribute)
             for layer in layers
@@ -114,6 +117,10 @@ class Attributes:
         for name in (*_OF_KERAS, *_OF_KERAS_TOO):
             self._names.new(name)
         self._known: dict[Any, str] = {}
+
+    def take_name(self, name: str) -> None:
+        """Takes a name, such as that of a method, which no attribute gets then."""
+        self._names.new(name)
 
     def variable(self, node: Node) -> str:
         old = node.attributes["variable"]
@@ -236,8 +243,12 @@ class Attributes:
 
     def _add(self, path: str, value: Any, node: Node, name: str, trainable: bool) -> None:
         self.contents.weights[path] = value
-        make = _keras_variable if self.in_keras else new_variable
-        self.made.append(Line(f"self.{path} = {make(value, node.outputs[0], name, trainable)}", [name]))
+        if self._stored:
+            text = variable_of(f"{self._stored}[{path!r}]", node.outputs[0], name, trainable)
+        else:
+            make = _keras_variable if self.in_keras else new_variable
+            text = make(value, node.outputs[0], name, trainable)
+        self.made.append(Line(f"self.{path} = {text}", [name]))
 
 
 def _is_enough(shape: Sequence[int | None] | None, layer: Layer) -> bool:
@@ -290,7 +301,11 @@ def _default(values: Any) -> Any:
 
 def new_variable(value: Any, spec: Any, name: str, trainable: bool) -> str:
     """Returns the expression that makes a `tf.Variable` of zeros for a value."""
-    start = f"tf.zeros({list(np.shape(value))}, {literal(spec.dtype)})"
+    return variable_of(f"tf.zeros({list(np.shape(value))}, {literal(spec.dtype)})", spec, name, trainable)
+
+
+def variable_of(start: str, spec: Any, name: str, trainable: bool) -> str:
+    """Returns the expression that makes a `tf.Variable` of a value."""
     shape = f", shape={shape_text(spec)}" if spec.shape is None or None in spec.shape else ""
     return f"tf.Variable({start}, trainable={trainable}, name={name!r}{shape})"
 

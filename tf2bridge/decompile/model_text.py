@@ -158,14 +158,29 @@ def _improved(
 ) -> tuple[Function, dict[Place, str]]:
     """Returns the graph with layers and expressions, and the places where no layer can stand with the reasons."""
     if level != OPS:
-        used = with_used_results(with_variables(function, values))
-        later = with_later_operations(simplified(used, assigned))
-        folded(with_inferred_shapes(later))
-        without_unused_reads(function)
+        _tidy(with_variables(function, values), assigned)
     with_shapes(function)
     if level in (LAYERS, STRUCTURE) and _fits_keras(function):
         return raised(with_one_read(function, assigned), assigned, only, keras_ops, whole)
     return function, {}
+
+
+def as_functions(function: Function, assigned: frozenset[str]) -> Function:
+    """Returns a graph as it is written with public functions and operators, without layers.
+
+    Args:
+        function: The graph. It is changed.
+        assigned: The variables that it changes.
+    """
+    _tidy(function, assigned)
+    with_shapes(function)
+    return with_arrays(with_loop_names(with_one_counter(function)))
+
+
+def _tidy(function: Function, assigned: frozenset[str]) -> None:
+    later = with_later_operations(simplified(with_used_results(function), assigned))
+    folded(with_inferred_shapes(later))
+    without_unused_reads(function)
 
 
 class _Code(NamedTuple):

@@ -117,17 +117,29 @@ def _write_files(
     )
     write_file(folder / "__init__.py", entry)
     write_file(folder / "model.py", written.source)
+    write_contents(folder, contents, stored)
+    if written.runs_everywhere or (contents.layers and not contents.needs_trace):
+        write_file(folder / "layers.json", json.dumps(contents.built_for, indent=1))
+    for name in ("test_model.py", *(f"{module}.py" for module in contents.own_modules)):
+        shutil.copyfile(_EMITTED / name, folder / name)
+    write_arrays(folder / "recorded.npz", recorded)
+
+
+def write_contents(folder: Path, contents: Contents, stored: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Writes what a model is filled with, and `weights.py`, which fills it.
+
+    Args:
+        folder: The directory of the package.
+        contents: What it is.
+        stored: The old name of a variable -> its name in checkpoints, if that is another one.
+    """
     _write_names(folder / "names.toml", contents.names, stored)
     tables = {
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
     }
     write_file(folder / "tables.json", json.dumps(tables, indent=1))
-    if written.runs_everywhere or (contents.layers and not contents.needs_trace):
-        write_file(folder / "layers.json", json.dumps(contents.built_for, indent=1))
-    for name in ("weights.py", "test_model.py", *(f"{module}.py" for module in contents.own_modules)):
-        shutil.copyfile(_EMITTED / name, folder / name)
+    shutil.copyfile(_EMITTED / "weights.py", folder / "weights.py")
     _write_weights(folder / "weights.safetensors", contents.weights)
-    write_arrays(folder / "recorded.npz", recorded)
 
 
 def _write_training(folder: Path, training: Training, stored: Mapping[str, str]) -> None:

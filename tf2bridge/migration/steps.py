@@ -14,6 +14,7 @@ from typing import Any
 from codemods.engine import check_output, check_tree, copy_tree
 from codemods.native.facts import Facts, facts_in
 from codemods.native.programs import check_native, write_beside
+from codemods.native.recorded_models import ModelWriter
 from codemods.results import FileResult, mentions_tensorflow
 from codemods.settings import Settings
 from tf2bridge.errors import BridgeError, NoSuchFileError
@@ -72,6 +73,7 @@ def migrate(
     on_call: Callable[[int, int], None] | None = None,
     jobs: int | None = 1,
     search: bool = True,
+    model_from_graph: bool = False,
 ) -> Migration:
     """Rewrites `source` into `output` and runs its entry against its trace.
 
@@ -84,6 +86,8 @@ def migrate(
         on_call: called with the number of calls made so far, and the number in the trace.
         jobs: the number of processes that rewrite; None chooses it by the size of the tree.
         search: whether to search for the first op that differs, if tensors differ.
+        model_from_graph: whether the recorded graph gives the model of a program whose source cannot give it, for the
+            target native.
 
     Raises:
         BridgeError: the source does not exist, the trace is damaged, or TensorFlow is missing.
@@ -100,7 +104,7 @@ def migrate(
         facts = _facts(recorded, source)
         if facts is not None:
             settings = replace(settings, from_version=facts.known_release(settings.from_version))
-        native = check_native(source, settings, jobs, facts)
+        native = check_native(source, settings, jobs, facts, _model_writer(recorded) if model_from_graph else None)
     files = native.results if native is not None else check_tree(source, settings, jobs)
     if not any(mentions_tensorflow(result) for result in files):
         raise NoTensorFlowCodeError(source)
@@ -126,6 +130,20 @@ def migrate(
         beside = functools.partial(_proof, recorded, project, chosen={**chosen, "on_call": None})
         proof = _beside_exact(proof, source, Path(scratch, "exact"), settings, facts, beside)
     return Migration(source, output, files, artifacts_found, proof, "", fits(source, artifacts_found, proof.variables))
+
+
+def _model_writer(recorded: Trace | None) -> ModelWriter | None:
+    """Returns what writes a model from a recorded graph.
+
+    Raises:
+        MissingExtraError: TensorFlow is not installed.
+    """
+    if recorded is None:
+        return None
+    require_tensorflow("--model-from-graph")
+    from tf2bridge.native.recorded_model import writer_of
+
+    return writer_of(recorded)
 
 
 def _facts(recorded: Trace | None, source: Path) -> Facts | None:

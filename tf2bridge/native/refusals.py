@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from tf2bridge.errors import BridgeError
@@ -34,4 +35,14 @@ class ForeignMapError(BridgeError):
         super().__init__(
             f"{path}: names no call of {trace}, so the trace is of another program or version; record the program that "
             "was rewritten, or rewrite the one that was recorded"
+        )
+
+
+class PythonInGraphError(BridgeError):
+    """The recorded graph calls Python functions, which no trace holds."""
+
+    def __init__(self, path: Path | str, nodes: Sequence[str]) -> None:
+        super().__init__(
+            f"{path}: {', '.join(nodes)} call Python functions, which the trace does not hold; write them with "
+            "operations of TensorFlow, or leave --model-from-graph out"
         )

@@ -45,6 +45,11 @@ def fill(model: Any) -> None:
         _fill_tables(model, tables)
 
 
+def stored(file: str = "weights.safetensors") -> dict[str, Any]:
+    """Returns the values in a file beside this one: the path of an attribute -> the array."""
+    return dict(_arrays(HERE / file))
+
+
 def fill_variables(owner: Any, file: str) -> None:
     """Gives the variables of a model, or of a trainer, the values in a file beside this one."""
     for path, array in _arrays(HERE / file):

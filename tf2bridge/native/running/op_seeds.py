@@ -68,11 +68,14 @@ class OpSeeds:
 
     def install(self) -> None:
         """Replaces the functions that make random ops."""
+        import tensorflow as tf
+
         from tf2bridge.internals.ops import gen_candidate_sampling_ops, gen_random_ops
 
         for module, names in ((gen_random_ops, STATEFUL), (gen_candidate_sampling_ops, _SAMPLERS)):
             for name in names:
                 put(module, name, self._seeded(getattr(module, name)))
+                put(tf.raw_ops, _type_of(name), getattr(module, name))  # else it holds the one from before
 
     def begin(self, function: str) -> None:
         """Says which function of the map is traced or called next; "" for one that the map does not name."""
@@ -85,7 +88,7 @@ class OpSeeds:
         self._function = ""
 
     def _seeded(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        kind = "".join(part.title() for part in original.__name__.split("_"))
+        kind = _type_of(original.__name__)
 
         @functools.wraps(original)
         def draw(*args: Any, seed: int = 0, seed2: int = 0, **options: Any) -> Any:
@@ -203,6 +206,11 @@ class OpSeeds:
                     kinds.setdefault(op.type, []).append(op)
             self._ops[function] = kinds
         return self._ops[function]
+
+
+def _type_of(function: str) -> str:
+    """Returns the type of the op that a function makes: "RandomUniform" for "random_uniform"."""
+    return "".join(part.title() for part in function.split("_"))
 
 
 def first_draws(trace: Trace) -> dict[tuple[str, tuple[int, ...]], list[RandomOp]]:

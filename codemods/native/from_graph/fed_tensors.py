@@ -1,0 +1,91 @@
+"""Which recorded tensor an expression of the program is that it feeds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from codemods.native.facts import Facts, span_of
+from codemods.native.from_graph.definitions import Definitions
+
+_PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+
+
+class FedTensors:
+    """Finds the placeholders behind expressions, by the lines that made them.
+
+    Args:
+        definitions: What the program defines.
+        facts: What was recorded.
+        line, file: Give the line of the legacy file, and the file, for a line of the text.
+    """
+
+    def __init__(
+        self, definitions: Definitions, facts: Facts, line: Callable[[int], int], file: Callable[[int], str]
+    ) -> None:
+        self._definitions, self._facts = definitions, facts
+        self._line, self._file = line, file
+        self._decided: dict[str, str] = {}
+
+    def tensor(self, key: ast.expr) -> str | None:
+        """Returns the tensor that an expression is; None if it is not certain."""
+        found = set(self._tensors(key, set()))
+        return found.pop() if len(found) == 1 else self._decided.get(ast.unparse(key))
+
+    def decide(self, key: ast.expr, tensor: str) -> None:
+        """Notes what an expression is, as a recorded call shows it."""
+        self._decided[ast.unparse(key)] = tensor
+
+    def _tensors(self, node: ast.expr, seen: set[ast.AST]) -> Iterator[str]:
+        """Yields the tensors that an expression may be."""
+        if node in seen:
+            return
+        seen.add(node)
+        if isinstance(node, ast.Call):
+            own = self._made_at(node)
+            if own:
+                yield from own
+                return
+            for function in self._definitions.called(node):
+                for value in self._definitions.returned(function):
+                    yield from self._tensors(value, seen)
+            return
+        place = self._definitions.place(node)
+        if place is None:
+            return
+        for value, number in self._definitions.assigned.get(place, ()):
+            yield from self._element(value, number, seen)
+        if isinstance(node, ast.Name):
+            yield from self._given(node, seen)
+
+    def _element(self, value: ast.expr, number: int | None, seen: set[ast.AST]) -> Iterator[str]:
+        """Yields the tensors that an element of a value may be; those of the value itself if there is no number."""
+        if number is None:
+            yield from self._tensors(value, seen)
+        elif isinstance(value, (ast.Tuple, ast.List)) and number < len(value.elts):
+            yield from self._tensors(value.elts[number], seen)
+        elif isinstance(value, ast.Call):
+            for function in self._definitions.called(value):
+                for returned in self._definitions.returned(function):
+                    yield from self._element(returned, number, seen)
+
+    def _given(self, node: ast.Name, seen: set[ast.AST]) -> Iterator[str]:
+        """Yields the tensors that calls give a parameter."""
+        function = self._definitions.function_of(node)
+        if function is None or all(parameter.arg != node.id for parameter in self._definitions.parameters(function)):
+            return
+        for call in self._definitions.calls.get(function, ()):
+            for parameter, argument in self._definitions.arguments(function, call):
+                if parameter.arg == node.id:
+                    yield from self._tensors(argument, seen)
+
+    def _made_at(self, call: ast.Call) -> list[str]:
+        """Returns the placeholders that the lines of a call made; none if they made several."""
+        span = span_of(call, self._line, self._file)
+        made = [
+            op.name
+            for graph in self._facts.graphs
+            for op in graph
+            if op.type in _PLACEHOLDERS and span.holds(op.file, op.line)
+        ]
+        return [f"{made[0]}:0"] if len(set(made)) == 1 else []

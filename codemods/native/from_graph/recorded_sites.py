@@ -1,0 +1,159 @@
+"""The calls of sessions in a program, each with what was recorded of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from codemods.names import Names
+from codemods.native.facts import Facts, Operation, Recorded, span_of
+from codemods.native.from_graph.definitions import Definitions
+from codemods.native.from_graph.fed_tensors import FedTensors
+from codemods.native.refusals import NotNativeError
+
+_GIVING = ("Assign", "AssignVariableOp")
+_FILLING = ("InitializeTable", "InitializeTableV2", "InitializeTableFromTextFile", "InitializeTableFromTextFileV2")
+_PASSING = ("NoOp", "Group", "Identity")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A call of a session.
+
+    Attributes:
+        node: The call.
+        legacy: "train.py:27", for the map.
+        recorded: What was recorded of it.
+        parts: The expressions that it fetches, in their order.
+        shape: "one" for a single fetch, "list" or "tuple".
+        feed: The expression of what it feeds; None for nothing.
+        starts: Whether it only gives variables and tables their first values.
+    """
+
+    node: ast.Call
+    legacy: str
+    recorded: Recorded
+    parts: Sequence[ast.expr]
+    shape: str
+    feed: ast.expr | None
+    starts: bool
+
+
+def calls_of_sessions(
+    names: Names, facts: Facts, line: Callable[[int], int], file: Callable[[int], str]
+) -> set[ast.Call]:
+    """Returns the calls that run parts of the graph: the recorded ones, and others of the same sessions."""
+    calls = [
+        node
+        for node in ast.walk(names.tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("run", "eval")
+        if names.qualified(node.func) is None
+    ]
+    runs = [run for run in facts.runs if not run.via]
+    reached = {call for call in calls if any(span_of(call, line, file).holds(run.file, run.line) for run in runs)}
+    sessions = {ast.unparse(_receiver(call)) for call in reached if call.args and _attribute(call) == "run"}
+    return reached | {call for call in calls if _attribute(call) == "run" and ast.unparse(_receiver(call)) in sessions}
+
+
+def _attribute(call: ast.Call) -> str:
+    assert isinstance(call.func, ast.Attribute)
+    return call.func.attr
+
+
+def _receiver(call: ast.Call) -> ast.expr:
+    assert isinstance(call.func, ast.Attribute)
+    return call.func.value
+
+
+class SiteReader:
+    """Reads the calls of sessions.
+
+    Args:
+        definitions: What the program defines.
+        facts: What was recorded.
+        line, file: Give the line of the legacy file, and the file, for a line of the text.
+        is_part: Tells parts of the graph.
+    """
+
+    def __init__(
+        self,
+        definitions: Definitions,
+        facts: Facts,
+        line: Callable[[int], int],
+        file: Callable[[int], str],
+        is_part: Callable[[ast.AST], bool],
+    ) -> None:
+        self.fed = FedTensors(definitions, facts, line, file)
+        self._facts, self._line, self._file, self._is_part = facts, line, file, is_part
+
+    def read(self, call: ast.Call) -> Site:
+        """Returns what a call runs.
+
+        Raises:
+            NotNativeError: It was not recorded, or it is not clear what it fetches or feeds.
+        """
+        recorded = self._recorded(call)
+        fetched, feed = self._arguments(call)
+        shape, parts = _parts(fetched)
+        if len(parts) != len(recorded.leaves):
+            raise _unclear(call, f"it fetched {len(recorded.leaves)} tensors, and the source has {len(parts)}")
+        tensors = recorded.tensors
+        if len(set(tensors)) < len(tensors):
+            raise _unclear(call, "it fetches a tensor twice")
+        legacy = f"{self._file(call.lineno)}:{self._line(call.lineno)}"
+        return Site(call, legacy, recorded, parts, shape, feed, self._starts(recorded))
+
+    def _recorded(self, call: ast.Call) -> Recorded:
+        span = span_of(call, self._line, self._file)
+        runs = [run for run in self._facts.runs if not run.via and span.holds(run.file, run.line)]
+        if not runs:
+            raise _unclear(call, "the trace did not reach it; record a run that does, or remove it")
+        if len({(run.graph, frozenset(run.feeds), run.leaves) for run in runs}) > 1:
+            raise _unclear(call, "it fed or fetched other tensors each time; write a call for each")
+        if runs[0].kind != "run":
+            raise _unclear(call, f"it was a {runs[0].kind} run")
+        return runs[0]
+
+    def _arguments(self, call: ast.Call) -> tuple[ast.expr, ast.expr | None]:
+        """Returns what a call fetches and feeds."""
+        named = {keyword.arg: keyword.value for keyword in call.keywords}
+        if set(named) - {"fetches", "feed_dict", "session"} or any(isinstance(a, ast.Starred) for a in call.args):
+            raise _unclear(call, "it has options of a run, such as run_metadata; remove them")
+        receiver = _receiver(call)
+        given = list(call.args)
+        of_session = _attribute(call) == "run" and ("fetches" in named or (bool(given) and self._is_part(given[0])))
+        fetched = (named.get("fetches") or given.pop(0)) if of_session else receiver
+        feed = named.get("feed_dict") or (given.pop(0) if given else None)
+        is_none = isinstance(feed, ast.Constant) and feed.value is None
+        return fetched, None if is_none else feed
+
+    def _starts(self, run: Recorded) -> bool:
+        """Returns whether a call only gives first values: all that it runs are assignments of initializers."""
+        if run.feeds or run.tensors:
+            return False
+        ops = {op.name: op for op in self._facts.graphs[run.graph]}
+        first: dict[str, str] = {}
+        for op in ops.values():
+            if op.type in _GIVING and op.inputs:
+                first.setdefault(op.inputs[0], op.name)
+        return all(_gives_first_values(name, ops, set(first.values())) for name in run.operations)
+
+
+def _gives_first_values(name: str, ops: dict[str, Operation], first: set[str]) -> bool:
+    op = ops.get(name)
+    if op is None:
+        return False
+    if op.type in _PASSING:
+        return all(_gives_first_values(source, ops, first) for source in op.inputs)
+    return op.name in first or op.type in _FILLING
+
+
+def _parts(fetched: ast.expr) -> tuple[str, Sequence[ast.expr]]:
+    if isinstance(fetched, (ast.List, ast.Tuple)):
+        return ("list" if isinstance(fetched, ast.List) else "tuple"), fetched.elts
+    return "one", [fetched]
+
+
+def _unclear(call: ast.Call, why: str) -> NotNativeError:
+    return NotNativeError(call, "NAT002", why)

@@ -1,0 +1,158 @@
+"""Rewrites a recorded program: its model is that of the recorded graph, and its own source drives it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from codemods import scopes
+from codemods.native import checks
+from codemods.native.facts import Facts
+from codemods.native.fetch_lists import with_fetches
+from codemods.native.finishing import headed, tidied
+from codemods.native.from_graph.building import Building
+from codemods.native.from_graph.definitions import Definitions
+from codemods.native.from_graph.edits import Edits
+from codemods.native.from_graph.model_calls import ModelCalls
+from codemods.native.from_graph.recorded_sites import Site, SiteReader, calls_of_sessions
+from codemods.native.from_graph.remains import Remains
+from codemods.native.native_map import Call, Dropped
+from codemods.native.recorded_models import ModelWanted
+from codemods.native.refusals import NotNativeError
+from codemods.native.single_statements import with_single_statements
+from codemods.native.source_text import SourceText
+from codemods.native.special_calls import translate
+from codemods.native.texts_of_runs import with_formats
+from codemods.native.translations import Translation
+
+_STARTS = "the model has the first values that were recorded"
+_SHOWN = "this printed while the graph was built, and went with it"
+
+
+@dataclass(frozen=True)
+class FromGraph:
+    """A program without a graph.
+
+    Attributes:
+        text: The new text.
+        model: The model that it loads.
+        calls, dropped: The rows of its map.
+        files: The names of further files that it needs beside it.
+        shown: (line of a print that went, why).
+    """
+
+    text: str
+    model: ModelWanted
+    calls: tuple[Call, ...]
+    dropped: tuple[Dropped, ...]
+    files: tuple[str, ...]
+    shown: tuple[tuple[int, str], ...]
+
+
+def rewrite(
+    text: str, module: str, package: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts
+) -> FromGraph:
+    """Returns a program that loads its model.
+
+    Args:
+        text: The text as the compat target makes it.
+        module: The name of the file as a module.
+        package: The name of the package that holds the model.
+        line: Gives the line of the legacy file for a line of the text.
+        file: Gives that file, where the text is joined from several.
+        facts: What was recorded of the program.
+
+    Raises:
+        NotNativeError: The program needs more of its graph than calls of it; the error says where.
+    """
+    text = with_fetches(with_formats(text))
+    apart = with_single_statements(text)
+    if apart is None:
+        return _Program(text, line, file, facts).rewritten(module, package)
+    text, origins = apart
+
+    def old(number: int) -> int:
+        return origins[min(max(number, 1), len(origins)) - 1]
+
+    return _Program(text, lambda n: line(old(n)), lambda n: file(old(n)), facts).rewritten(module, package)
+
+
+class _Program:
+    def __init__(self, text: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts) -> None:
+        tree = ast.parse(text)
+        self._text, self._line, self._file = text, line, file
+        self._names = scopes.resolve(tree)
+        self._source = SourceText(text, tree)
+        self._definitions = Definitions(self._names)
+        calls = calls_of_sessions(self._names, facts, line, file)
+        self._building = Building(self._definitions, calls)
+        self._reader = SiteReader(self._definitions, facts, line, file, self._building.holds)
+        self._sites = [
+            self._reader.read(call) for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+        ]
+
+    def rewritten(self, module: str, package: str) -> FromGraph:
+        """Returns the new program."""
+        run = [site for site in self._sites if not site.starts]
+        starting = [site for site in self._sites if site.starts]
+        graphs = {site.recorded.graph for site in run}
+        if len(graphs) != 1:
+            why = (
+                "it runs several graphs; a program with one can be native" if graphs else "the trace has no calls of it"
+            )
+            raise NotNativeError(self._names.tree, "NAT008", why)
+        remains = Remains(self._building, {site.node for site in run}, {site.node for site in starting})
+        model = self._free_name("model")
+        calls = ModelCalls(model, self._reader.fed, self._source, self._names.parents)
+        edits = Edits(self._source, self._building, remains)
+        calls.name(edits.keys(run))
+        functions = {site.node: calls.add(site) for site in run}
+        edits.write(run, calls)
+        text = self._translated(f"{model} = {package}.load()", package)
+        wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()))
+        rows = [self._row(site, f"{package}.model:Model.{functions[site.node].name}", wanted) for site in run]
+        dropped = [Dropped(site.legacy, "initializer", _STARTS, site.recorded.leaves) for site in starting]
+        shown = tuple((self._line(call.lineno), _SHOWN) for call in remains.prints())
+        return FromGraph(text[0], wanted, tuple(rows), tuple(dropped), text[1], shown)
+
+    def _row(self, site: Site, function: str, wanted: ModelWanted) -> Call:
+        known = next(f for f in wanted.functions if function.endswith(f".{f.name}"))
+        return Call(site.legacy, function, tuple(known.feeds.values()), known.fetches, known.operations)
+
+    def _free_name(self, wished: str) -> str:
+        has = checks.own_names(self._names.tree) | {
+            name.id for name in ast.walk(self._names.tree) if isinstance(name, ast.Name)
+        }
+        return next(name for name in (wished, f"recorded_{wished}", f"{wished}_of_graph") if name not in has)
+
+    def _translated(self, loading: str, package: str) -> tuple[str, tuple[str, ...]]:
+        """Returns the text with names of TensorFlow 2, and the files that it needs.
+
+        Raises:
+            NotNativeError: It still has parts of TensorFlow 1.
+        """
+        text = _without_unused(self._source.result())
+        tree = ast.parse(text)
+        source, names = SourceText(text, tree), scopes.resolve(tree)
+        translation = Translation(source, names, {})
+        translate(translation)
+        text = tidied(headed(source.result(), {*translation.imports, package}, (), [loading]))
+        text = _without_unused(text)
+        checks.require_native(text, self._names.tree, self._names)
+        return text, tuple(sorted(translation.files))
+
+
+def _without_unused(text: str) -> str:
+    """Returns a text without imports of TensorFlow that nothing uses."""
+    tree = ast.parse(text)
+    source = SourceText(text, tree)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            names = [f"{module}{alias.name}".split(".")[0] for alias in node.names]
+            bound = {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+            if set(names) <= {"tensorflow", "tf2bridge"} and not bound & used and source.is_alone(node):
+                source.delete(source.lines_of(node))
+    return source.result()

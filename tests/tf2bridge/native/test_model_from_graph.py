@@ -1,0 +1,107 @@
+"""Programs whose model comes from their recorded graph, proven by traces of genuine TensorFlow 1.15.5."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from codemods.engine import check_tree
+from codemods.native.facts import facts_in
+from codemods.native.programs import Result, make_native
+from codemods.results import Changed
+from codemods.rule import Finding
+from codemods.settings import Settings
+from fixtures.sessions.record import HERE, OF_GRAPH, copied, script_of
+from tests.tf2bridge.native.test_rewritten import proof_of
+from tf2bridge import kernels
+from tf2bridge.cli import cli
+from tf2bridge.native.evidence import evidence
+from tf2bridge.native.recorded_model import writer_of
+from tf2bridge.proof.replaying.outcomes import Outcome
+from tf2bridge.proof.reporting.replay_text import summary
+from tf2bridge.proof.traces.reader import Trace
+
+
+@pytest.fixture(autouse=True)
+def _old_kernels() -> None:
+    kernels.choose(onednn=False)
+
+
+def made_of(name: str, folder: Path) -> Result:
+    """Returns what becomes of a program in a folder, with the model of its recorded graph."""
+    trace = Trace(HERE / "traces" / f"{name}.trace")
+    facts = facts_in(evidence(trace, folder), str(trace.path))
+    return make_native(check_tree(folder, Settings(), None), facts, write_model=writer_of(trace))
+
+
+def findings_of(made: Result) -> list[Finding]:
+    """Returns what a result says."""
+    return [finding for result in made.results for finding in getattr(result, "findings", ())]
+
+
+def written(name: str, folder: Path) -> Path:
+    """Returns a folder with the native program and its model."""
+    made = made_of(name, copied(name, folder))
+    for result in made.results:
+        if isinstance(result, Changed):
+            Path(result.path).write_bytes(result.after)
+    for path, data in made.beside.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+    return folder
+
+
+@pytest.mark.parametrize("name", OF_GRAPH)
+def test_a_program_with_the_model_of_its_graph_is_equal(name: str, tmp_path: Path) -> None:
+    folder = written(name, tmp_path / name)
+    text = (folder / script_of(name)).read_text("utf-8")
+    assert not {"compat", "Session", "placeholder", "tf2bridge"} & {
+        part for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute) for part in (node.attr,)
+    }
+    proof = proof_of(name, folder)
+    rows = [f"{row.where} {row.tensor}: {row.distance.note}" for row in proof.rows if not row.passed]
+    assert proof.outcome is Outcome.EQUAL, "\n".join([summary(proof), proof.printed[-2000:], *rows])
+
+
+def test_the_driving_code_of_the_author_stays(tmp_path: Path) -> None:
+    text = (written("evaluated", tmp_path / "evaluated") / "evaluated.py").read_text("utf-8")
+    assert "def evaluate(batches):\n" in text
+    assert '        "points": batch[0],\n' in text
+    assert "loss_value, step = (value.numpy() for value in model.train_op(**feed_dict))\n" in text
+    assert "inference" not in text
+
+
+def test_a_program_is_refused_without_the_option(tmp_path: Path) -> None:
+    copied("scoped", tmp_path / "scoped")
+    made = make_native(check_tree(tmp_path / "scoped", Settings(), None))
+    assert [finding.code for finding in findings_of(made) if finding.name == "not-native"] == ["NAT001"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "said"),
+    [
+        ("print(\"step\"", "print(loss.get_shape(), \"step\"", "NAT003", "loss is a part of the graph"),
+        ("        print(", "        np.save('x', [tf.shape(x)]), print(", "NAT003", "part of the graph"),
+    ],
+)  # fmt: skip
+def test_what_needs_more_of_the_graph_is_refused_at_its_line(
+    old: str, new: str, code: str, said: str, tmp_path: Path
+) -> None:
+    folder = copied("scoped", tmp_path / "scoped")
+    path = folder / "scoped.py"
+    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+    refused = [finding for finding in findings_of(made_of("scoped", folder)) if finding.name == "not-native"]
+    assert [finding.code for finding in refused] == ["NAT001", code]
+    assert said in refused[1].message
+    assert refused[1].message.startswith("its model cannot come from the recorded graph either: ")
+    assert refused[1].line == 28
+
+
+def test_migrate_needs_a_trace_for_a_model_from_a_graph(tmp_path: Path) -> None:
+    command = ["migrate", str(HERE / "of_graph"), "--output", str(tmp_path / "new"), "--target", "native"]
+    done = CliRunner().invoke(cli, [*command, "--model-from-graph"])
+    assert done.exit_code == 2
+    assert "--model-from-graph needs --target native, and the trace" in done.output

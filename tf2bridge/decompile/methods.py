@@ -1,0 +1,120 @@
+"""The text of a model with several functions on the same variables: one method for each call that a program made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tf2bridge.decompile.blocks import Block
+from tf2bridge.decompile.class_text import spaced
+from tf2bridge.decompile.ir import Function, Node
+from tf2bridge.decompile.lines import INDENT, Line, docstring, indented, within_columns
+from tf2bridge.decompile.model_attributes import Attributes, Contents
+from tf2bridge.decompile.model_text import as_functions, spec_text
+from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.nesting import nestable
+from tf2bridge.decompile.reused_names import with_reused_names
+from tf2bridge.decompile.simplify import assigned_variables
+
+
+class Method(NamedTuple):
+    """A function of the model.
+
+    Attributes:
+        name: Its name.
+        function: What it computes. Its parameters have the names that its arguments get.
+        about: What stands in its docstring.
+    """
+
+    name: str
+    function: Function
+    about: str
+
+
+class Methods(NamedTuple):
+    """The source of a model.
+
+    Attributes:
+        source: The text of `model.py`.
+        contents: What the files beside it hold.
+    """
+
+    source: str
+    contents: Contents
+
+
+def with_methods(methods: Sequence[Method], values: Mapping[str, object], about: str) -> Methods:
+    """Returns the source of a `tf.Module` with these methods, each a `tf.function`.
+
+    Args:
+        methods: The methods. Their functions are changed.
+        values: The old name of each variable -> its value.
+        about: The docstring of the file.
+    """
+    store = Attributes(dict(values), [], "", {}, in_keras=False, stored="stored")
+    for method in methods:
+        store.take_name(method.name)
+    bodies = [line for method in methods for line in ("", *_lines(method, store))]
+    lines = [
+        docstring(about),
+        "",
+        "import tensorflow as tf",
+        "",
+        "from . import weights",
+        "",
+        "",
+        "class Model(tf.Module):",
+        *indented(["def __init__(self):", *indented([*_BEGINNING, *store.made])]),
+        "",
+        *indented(_loading(bool(store.contents.tables))),
+        *bodies,
+    ]
+    source = "".join(f"{shorter}\n" for line in lines for shorter in within_columns(line))
+    return Methods(source, store.contents)
+
+
+_BEGINNING = ("super().__init__()", "stored = weights.stored()")
+
+
+def _loading(has_tables: bool) -> list[str]:
+    """Returns the lines of the methods that make a model with values."""
+    made = ["model = cls()", "weights.fill(model)", "return model"] if has_tables else ["return cls()"]
+    restored = ["model = cls.load()", "weights.restore(model, checkpoint)", "return model"]
+    return [
+        "@classmethod",
+        "def load(cls):",
+        *indented(made),
+        "",
+        "@classmethod",
+        "def from_checkpoint(cls, checkpoint):",
+        *indented(restored),
+    ]
+
+
+def _lines(method: Method, store: Attributes) -> list[Line]:
+    """Returns the lines of a method."""
+    assigned = assigned_variables(method.function)
+    function = as_functions(method.function, assigned)
+    names = Names()
+    inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
+    block = Block(store, names, inputs, assigned, nestable(function))
+    results = block.write(function)
+    body = [*block.lines, *([Line(f"return {_tuple(results)}")] if results else [])]
+    body = spaced(with_reused_names(body, list(inputs.values()))) or [Line("pass")]
+    return indented(
+        [
+            f"@tf.function({_signature(function.parameters)}autograph=False)",
+            Line(f"def {method.name}(self{''.join(f', {name}' for name in inputs.values())}):"),
+            INDENT + docstring(method.about),
+            *indented(body),
+        ]
+    )
+
+
+def _tuple(results: Sequence[str]) -> str:
+    return results[0] if len(results) == 1 else ", ".join(results)
+
+
+def _signature(parameters: Sequence[Node]) -> str:
+    specs = ", ".join(spec_text(parameter.outputs[0]) for parameter in parameters)
+    return f"input_signature=[{specs}], " if parameters else ""
