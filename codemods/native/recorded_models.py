@@ -32,12 +32,14 @@ class ModelWanted:
         program: The file of the program, for the docstring.
         graph: The number of the recorded graph.
         functions: Its functions.
+        saved: The variables that it has for checkpoints, whether a function needs them or not.
     """
 
     name: str
     program: str
     graph: int
     functions: tuple[ModelFunction, ...]
+    saved: tuple[str, ...] = ()
 
 
 ModelWriter = Callable[[ModelWanted], Mapping[str, bytes]]

@@ -14,6 +14,7 @@ from codemods.native.layers import is_scope
 from codemods.native.legacy_optimizers import KerasOptimizer
 from codemods.native.places import named_arguments, place_of
 from codemods.native.refusals import NotNativeError
+from codemods.native.source_text import SourceText
 from codemods.native.state import Rewriting
 
 SAVER = '''\
@@ -63,7 +64,7 @@ class Saver:
 '''
 """The class that a program with savers gets once."""
 
-_OPTIONS = {"save": ("sess", "save_path", "global_step"), "restore": ("sess", "save_path")}
+OPTIONS = {"save": ("sess", "save_path", "global_step"), "restore": ("sess", "save_path")}
 _IGNORED = frozenset(("write_meta_graph", "write_state"))
 _OWN = {"Adam": ("beta1_power", "beta2_power")}
 """Optimizer -> its variables that belong to no variable of the program."""
@@ -131,21 +132,26 @@ def write_calls(state: Rewriting, made: layer_objects.LayerObjects) -> None:
         state.source.replace(state.source.span(call), _saver(state, call, made))
         state.translation.imports.add("os")
     for call in state.meanings.savers:
-        _write_method(state, call)
+        write_method(state.source, call)
 
 
-def _write_method(state: Rewriting, call: ast.Call) -> None:
+def write_method(source: SourceText, call: ast.Call) -> None:
+    """Writes the call of a method of a saver, without its session.
+
+    Raises:
+        NotNativeError: The method, or an option, has no counterpart.
+    """
     assert isinstance(call.func, ast.Attribute)
-    parameters = _OPTIONS.get(call.func.attr)
+    parameters = OPTIONS.get(call.func.attr)
     if parameters is None or len(call.args) > len(parameters):
         raise NotNativeError(call, "NAT001", f"the method {call.func.attr} of a saver, so called, has no counterpart")
     given = named_arguments(call, parameters)
     unknown = sorted(given.keys() - {*parameters} - _IGNORED)
     if unknown or "save_path" not in given:
         raise NotNativeError(call, "NAT001", f"the option {unknown[:1]} of a saver has no counterpart; remove it")
-    text = state.source.text_of
+    text = source.text_of
     parts = [text(given["save_path"])] + ([text(given["global_step"])] if "global_step" in given else [])
-    state.source.replace(state.source.span(call), f"{text(call.func)}({', '.join(parts)})")
+    source.replace(source.span(call), f"{text(call.func)}({', '.join(parts)})")
 
 
 def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import Block
 from tf2bridge.decompile.class_text import spaced
 from tf2bridge.decompile.ir import Function, Node
@@ -43,18 +44,23 @@ class Methods(NamedTuple):
     contents: Contents
 
 
-def with_methods(methods: Sequence[Method], values: Mapping[str, object], about: str) -> Methods:
+def with_methods(
+    methods: Sequence[Method], values: Mapping[str, object], about: str, saved: Sequence[Node] = ()
+) -> Methods:
     """Returns the source of a `tf.Module` with these methods, each a `tf.function`.
 
     Args:
         methods: The methods. Their functions are changed.
         values: The old name of each variable -> its value.
         about: The docstring of the file.
+        saved: Nodes of type `Kind.VARIABLE` that the model has in any case; with any, it has a method `saved`.
     """
     store = Attributes(dict(values), [], "", {}, in_keras=False, stored="stored")
     for method in methods:
         store.take_name(method.name)
     bodies = [line for method in methods for line in ("", *_lines(method, store))]
+    for node in saved:
+        store.variable(node)
     lines = [
         docstring(about),
         "",
@@ -64,9 +70,11 @@ def with_methods(methods: Sequence[Method], values: Mapping[str, object], about:
         "",
         "",
         "class Model(tf.Module):",
+        *indented([f"saved_names = {literal([node.name for node in saved])}", ""] if saved else []),
         *indented(["def __init__(self):", *indented([*_BEGINNING, *store.made])]),
         "",
         *indented(_loading(bool(store.contents.tables))),
+        *indented(_SAVED if saved else []),
         *bodies,
     ]
     source = "".join(f"{shorter}\n" for line in lines for shorter in within_columns(line))
@@ -74,6 +82,16 @@ def with_methods(methods: Sequence[Method], values: Mapping[str, object], about:
 
 
 _BEGINNING = ("super().__init__()", "stored = weights.stored()")
+
+
+_SAVED = (
+    "",
+    "def saved(self, *names):",
+    '    """Returns (old name, variable) of these variables; without names, of all that the old graph saved."""',
+    "    paths = {old: path for path, ((old,), _) in weights.names().items()}",
+    "    names = names or self.saved_names",
+    "    return [(name, weights.attribute(self, paths[name])) for name in names]",
+)
 
 
 def _loading(has_tables: bool) -> list[str]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from codemods.native.recorded_models import ModelFunction, ModelWanted, ModelWriter
 from codemods.native.refusals import NotNativeError
+from tf2bridge.decompile.ir import Function, Node, Spec
+from tf2bridge.decompile.ir import Kind as IrKind
 from tf2bridge.decompile.lines import docstring
 from tf2bridge.decompile.methods import Method, with_methods
 from tf2bridge.decompile.of_module import function_of_module
@@ -60,7 +63,9 @@ def package_files(trace: Trace, wanted: ModelWanted) -> dict[str, bytes]:
     values = {variable.name.rpartition(":")[0]: variable.numpy() for variable in module.variables}
     methods = [_method(module, function) for function in wanted.functions]
     about = f"The graph that {wanted.program} built when it was recorded, as TensorFlow 2 code."
-    written = with_methods(methods, values, about)
+    saved = [_variable(variable) for variable in module.variables if variable.name.rpartition(":")[0] in wanted.saved]
+    written = with_methods(methods, values, about, saved)
+    ast.parse(written.source)
     if written.contents.python_functions:
         raise PythonInGraphError(trace.path, written.contents.python_functions)
     with tempfile.TemporaryDirectory() as parent:
@@ -90,6 +95,13 @@ def _method(module: GraphModule, function: ModelFunction) -> Method:
     ends = {name: name for name in (*function.fetches, *function.operations)}
     part = module.with_graph(module.graph, Interface(dict(function.feeds), ends, "as recorded"))
     return Method(function.name, function_of_module(part), _about(function))
+
+
+def _variable(variable: Any) -> Node:
+    """Returns a variable as a node."""
+    name = variable.name.rpartition(":")[0]
+    spec = Spec(variable.dtype, tuple(variable.shape.as_list()))
+    return Node(name, IrKind.VARIABLE, [], {"variable": name, "trainable": variable.trainable}, [spec], Function())
 
 
 def _about(function: ModelFunction) -> str:

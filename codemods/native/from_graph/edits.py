@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from codemods.native.from_graph.building import Building, is_feed
 from codemods.native.from_graph.definitions import Definitions, Function
@@ -28,12 +28,13 @@ class Edits:
         self._definitions: Definitions = building.definitions
         self._parents = building.names.parents
 
-    def write(self, run: Sequence[Site], calls: ModelCalls) -> None:
+    def write(self, run: Sequence[Site], calls: ModelCalls, more: Iterable[ast.AST]) -> None:
         """Writes what remains of a program.
 
         Args:
             run: The calls of sessions that become calls of the model.
             calls: Writes these.
+            more: Further expressions that vanish.
 
         Raises:
             NotNativeError: What remains needs more of the graph than these calls.
@@ -43,7 +44,7 @@ class Edits:
                 raise NotNativeError(statement, "NAT008", "give this statement a line of its own")
         dropped = dict(self._dropped_arguments())
         keys = list(self.keys(run))
-        vanishing = {argument for arguments in dropped.values() for argument in arguments}
+        vanishing = {argument for arguments in dropped.values() for argument in arguments} | set(more)
         self._remains.require_apart({site.node for site in run} | vanishing | set(keys))
         for block in sorted(self._remains.dissolved, key=lambda node: node.lineno):
             self._dissolve(block)

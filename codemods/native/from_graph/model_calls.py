@@ -13,7 +13,19 @@ from codemods.native.recorded_models import ModelFunction
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 
-RESERVED = frozenset(("load", "from_checkpoint", "call", "name", "variables", "trainable_variables", "submodules"))
+RESERVED = frozenset(
+    (
+        "load",
+        "from_checkpoint",
+        "saved",
+        "saved_names",
+        "call",
+        "name",
+        "variables",
+        "trainable_variables",
+        "submodules",
+    )
+)
 """Names that no function of a model gets."""
 
 
@@ -85,8 +97,8 @@ class ModelCalls:
 
     def _name(self, site: Site) -> str:
         taken = {function.name for function in self.functions.values()} | RESERVED
-        order = sorted(range(len(site.parts)), key=lambda at: ":" in site.recorded.leaves[at])
-        wished = [_identifier(_last(site.parts[at])) for at in order]
+        pairs = zip(site.parts, site.recorded.leaves, strict=False)  # a part that nothing takes may be a container
+        wished = [_identifier(_last(part)) for part, leaf in sorted(pairs, key=lambda pair: ":" in pair[1])]
         numbered = (name for number in range(2, 1000) for name in [f"{wished[0]}_{number}"])
         return next(name for name in [*wished, *numbered] if name not in taken)
 
@@ -95,7 +107,7 @@ class ModelCalls:
         call = f"{self._model}.{function.name}({', '.join(self._arguments(site, function))})"
         leaves = site.recorded.leaves
         parent = self._parents[site.node]
-        if isinstance(parent, ast.Expr):
+        if site.shape == "unused":
             text = call
         elif site.shape == "one":
             text = f"{call}.numpy()" if ":" in leaves[0] else call

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from codemods import scopes
-from codemods.native import checks
+from codemods.native import checks, savers
 from codemods.native.facts import Facts
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
@@ -15,6 +15,7 @@ from codemods.native.from_graph.building import Building
 from codemods.native.from_graph.definitions import Definitions
 from codemods.native.from_graph.edits import Edits
 from codemods.native.from_graph.model_calls import ModelCalls
+from codemods.native.from_graph.recorded_savers import RecordedSavers
 from codemods.native.from_graph.recorded_sites import Site, SiteReader, calls_of_sessions
 from codemods.native.from_graph.remains import Remains
 from codemods.native.native_map import Call, Dropped
@@ -86,7 +87,8 @@ class _Program:
         self._source = SourceText(text, tree)
         self._definitions = Definitions(self._names)
         calls = calls_of_sessions(self._names, facts, line, file)
-        self._building = Building(self._definitions, calls)
+        self._savers = RecordedSavers(self._definitions, facts, line, file)
+        self._building = Building(self._definitions, calls, {*self._savers.made, *self._savers.methods})
         self._reader = SiteReader(self._definitions, facts, line, file, self._building.holds)
         self._sites = [
             self._reader.read(call) for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset))
@@ -108,9 +110,10 @@ class _Program:
         edits = Edits(self._source, self._building, remains)
         calls.name(edits.keys(run))
         functions = {site.node: calls.add(site) for site in run}
-        edits.write(run, calls)
+        edits.write(run, calls, self._savers.vanishing())
+        saved = self._savers.write(self._source, model)
         text = self._translated(f"{model} = {package}.load()", package)
-        wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()))
+        wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()), saved)
         rows = [self._row(site, f"{package}.model:Model.{functions[site.node].name}", wanted) for site in run]
         dropped = [Dropped(site.legacy, "initializer", _STARTS, site.recorded.leaves) for site in starting]
         shown = tuple((self._line(call.lineno), _SHOWN) for call in remains.prints())
@@ -137,7 +140,12 @@ class _Program:
         source, names = SourceText(text, tree), scopes.resolve(tree)
         translation = Translation(source, names, {})
         translate(translation)
-        text = tidied(headed(source.result(), {*translation.imports, package}, (), [loading]))
+        modules = {*translation.imports, package} | ({"os"} if self._savers.made else set())
+        more = [savers.SAVER] if self._savers.made else []
+        text = headed(source.result(), modules, (), [*more, loading])
+        if self._savers.made and "import tensorflow as tf\n" not in text:
+            text = text.replace(f"import {package}\n", f"import tensorflow as tf\nimport {package}\n", 1)
+        text = tidied(text)
         text = _without_unused(text)
         checks.require_native(text, self._names.tree, self._names)
         return text, tuple(sorted(translation.files))

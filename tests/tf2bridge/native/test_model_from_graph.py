@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import shutil
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,25 @@ def test_a_program_with_the_model_of_its_graph_is_equal(name: str, tmp_path: Pat
     proof = proof_of(name, folder)
     rows = [f"{row.where} {row.tensor}: {row.distance.note}" for row in proof.rows if not row.passed]
     assert proof.outcome is Outcome.EQUAL, "\n".join([summary(proof), proof.printed[-2000:], *rows])
+
+
+def test_an_agent_of_two_files_is_equal(tmp_path: Path) -> None:
+    legacy = HERE.parent / "legacy/q_agent"
+    shutil.copytree(legacy, tmp_path / "agent", ignore=shutil.ignore_patterns("genuine", "*.toml"))
+    trace = legacy / "genuine/q_agent.trace"
+    command = ["migrate", str(tmp_path / "agent"), "--output", str(tmp_path / "new"), "--target", "native"]
+    command += ["--trace", str(trace), "--entry", "train.py --episodes 4", "--model-from-graph"]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 0, done.output[-2000:]
+    text = (tmp_path / "new/train.py").read_text("utf-8")
+    assert "return {'s': one_hot(list(s))," in text.replace('"', "'").replace("agent.", "")
+
+
+def test_a_saver_has_the_variables_that_the_graph_saved(tmp_path: Path) -> None:
+    text = (written("kept", tmp_path / "kept") / "kept.py").read_text("utf-8")
+    assert "saver = Saver(model.saved, max_to_keep=2)\n" in text
+    assert "path = saver.save(os.path.join(folder, 'model'), number)\n" in text
+    assert '"ExponentialMovingAverage' not in text.partition("weights = Saver(")[2]
 
 
 def test_the_driving_code_of_the_author_stays(tmp_path: Path) -> None:
