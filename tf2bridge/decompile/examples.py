@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -43,18 +44,33 @@ class Sizes:
     texts: tuple[bytes, ...] = ()
 
 
-def inputs_of(inputs: Mapping[str, Spec], given: Mapping[str, Any], sizes: Sizes = Sizes()) -> dict[str, Any]:
-    """Returns an array for each input of a model: the given one, or one that is made up."""
+def inputs_of(
+    inputs: Mapping[str, Spec],
+    given: Mapping[str, Any],
+    sizes: Sizes = Sizes(),
+    drawn: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Returns an array for each input of a model: the given one, or one that is made up.
+
+    Args:
+        inputs: The inputs.
+        given: The name of an input -> its array.
+        sizes: What stands for unknown sizes.
+        drawn: The name of an input -> the values that its elements are drawn from.
+    """
     return {
-        name: np.asarray(given[name]) if name in given else _made_up(name, spec, place, sizes)
+        name: np.asarray(given[name]) if name in given else _made_up(name, spec, place, sizes, drawn.get(name))
         for place, (name, spec) in enumerate(inputs.items())
     }
 
 
-def _made_up(name: str, spec: Spec, place: int, sizes: Sizes) -> Any:
+def _made_up(name: str, spec: Spec, place: int, sizes: Sizes, drawn: Sequence[Any] | None) -> Any:
     value = for_inference(name, spec.dtype.name, None if spec.shape is None else list(spec.shape))
     if value is not None:
         return np.asarray(value, spec.dtype.as_numpy_dtype)
+    if drawn and not sizes.texts:
+        values = np.array(drawn, object if spec.dtype == tf.string else spec.dtype.as_numpy_dtype)
+        return np.resize(np.random.default_rng(_SEED + place).permutation(values), _shape(spec, sizes))
     if spec.dtype == tf.string and sizes.texts:
         return np.resize(np.array(sizes.texts, object), _shape(spec, sizes))
     return made_up(spec.dtype.name, _shape(spec, sizes), _SEED + place)
@@ -73,6 +89,8 @@ def run_on_fitting(
     inputs: Mapping[str, Spec],
     given: Mapping[str, Any],
     texts: Callable[[], Iterable[list[bytes]]] = tuple,
+    drawn: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+    only_drawn: Mapping[str, Sequence[Any]] = MappingProxyType({}),
 ) -> _Result:
     """Returns what a function gives for inputs of the first sizes and texts that suit the graph.
 
@@ -84,19 +102,24 @@ def run_on_fitting(
         inputs: The inputs of the graph.
         given: The name of an input -> an array.
         texts: Returns texts to try where words do not suit the graph.
+        drawn: As for `inputs_of`.
+        only_drawn: The same without values that a graph may refuse.
 
     Raises:
         UNFIT: No sizes suit it. The error is that of the usual sizes.
     """
     try:
-        return run(inputs_of(inputs, given))
+        return run(inputs_of(inputs, given, drawn=drawn))
     except UNFIT as error:
+        if only_drawn:
+            with contextlib.suppress(*UNFIT):
+                return run(inputs_of(inputs, given, drawn=only_drawn))
         of_texts = (Sizes(texts=tuple(some)) for some in texts()) if _is_text(inputs, given) else ()
         for sizes in (*of_texts, *_sizes_in(reason_of(str(error))), *_sizes_of_images(inputs)):
             missing = (spec for name, spec in inputs.items() if name not in given)
             if sum(int(np.prod(_shape(spec, sizes), dtype=float)) for spec in missing) <= _MOST_ELEMENTS:
                 with contextlib.suppress(*UNFIT):
-                    return run(inputs_of(inputs, given, sizes))
+                    return run(inputs_of(inputs, given, sizes, drawn))
         raise
 
 

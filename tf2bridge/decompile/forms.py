@@ -186,6 +186,7 @@ _NETS = {
         for op, name in (("AdjustContrastv2", "contrast"), ("AdjustSaturation", "saturation"), ("AdjustHue", "hue"))
     },
     "CropAndResize": (Form("tf.image.crop_and_resize(_0, _1, _2, _3)"),),
+    "AsString": (Form("tf.strings.as_string(_0)"),),
     "StringToHashBucketFast": (Form("tf.strings.to_hash_bucket_fast(_0, _num_buckets)"),),
     "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),
 }

@@ -15,7 +15,10 @@ from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import old_names
 from tf2bridge.decompile.constant_text import constant_text, shape_text
 from tf2bridge.decompile.emitted.weights import transformed
+from tf2bridge.decompile.expressions import filled
 from tf2bridge.decompile.idioms.layer import Layer, Weight
+from tf2bridge.decompile.idioms.tables import MADE_AS
+from tf2bridge.decompile.idioms.tables import contents as table_contents
 from tf2bridge.decompile.ir import Kind, Node
 from tf2bridge.decompile.lines import Line
 from tf2bridge.decompile.names import Names
@@ -216,17 +219,13 @@ class Attributes:
         return f"self.{path}"
 
     def table(self, node: Node) -> str:
-        path, is_new = self._path((Kind.TABLE, node.attributes["table"]), node.attributes["table"])
+        template = node.attributes.get(MADE_AS, "")
+        path, is_new = self._path((Kind.TABLE, node.attributes["table"], template), node.attributes["table"])
         if is_new:
-            live, special = node.attributes["live"], node.attributes["special keys"]
-            keys, values = (tensor.numpy() for tensor in live.export())
-            self.contents.tables[path] = keys, values
-            default = node.attributes.get("default", _default(values))
-            arguments = [literal(live.key_dtype), literal(live.value_dtype), literal(default)]
-            arguments += [constant_text(key, tf.as_dtype(key.dtype)) for key in special]
-            kind = "DenseHashTable" if special else "MutableHashTable"
-            text = f"self.{path} = tf.lookup.experimental.{kind}({', '.join(arguments)})"
-            self.made.append(Line(text, [node.name]))
+            self.contents.tables[path] = table_contents(node)
+            given = {"_contents": f"weights.table({path!r})", "_words": f"weights.vocabulary({path!r})"}
+            text = filled(template, given) if template else _mutable_table(node)
+            self.made.append(Line(f"self.{path} = {text}", [node.name]))
         return f"self.{path}"
 
     def python_function(self, node: Node) -> str:
@@ -291,6 +290,16 @@ def _largest_literal(value: Any) -> int:
 
 def _argument(value: Any) -> str:
     return repr(value) if isinstance(value, tuple) else literal(value)
+
+
+def _mutable_table(node: Node) -> str:
+    """Returns the expression that makes a table that the graph may change, without its contents."""
+    live, special = node.attributes["live"], node.attributes["special keys"]
+    default = node.attributes.get("default", _default(live.export()[1].numpy()))
+    arguments = [literal(live.key_dtype), literal(live.value_dtype), literal(default)]
+    arguments += [constant_text(key, tf.as_dtype(key.dtype)) for key in special]
+    kind = "DenseHashTable" if special else "MutableHashTable"
+    return f"tf.lookup.experimental.{kind}({', '.join(arguments)})"
 
 
 def _default(values: Any) -> Any:

@@ -137,7 +137,7 @@ def write_contents(folder: Path, contents: Contents, stored: Mapping[str, str] =
     tables = {
         path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
     }
-    write_file(folder / "tables.json", json.dumps(tables, indent=1))
+    write_file(folder / "tables.json", json.dumps(tables, indent=1, ensure_ascii=False))
     shutil.copyfile(_EMITTED / "weights.py", folder / "weights.py")
     _write_weights(folder / "weights.safetensors", contents.weights)
 
@@ -209,5 +209,9 @@ def _savable(array: Any) -> Any:
 def _plain(array: Any) -> dict[str, Any]:
     kind = tf.as_dtype(array.dtype).name
     items = array.reshape(-1).tolist()
-    texts = [item.decode("latin-1") for item in items] if kind == "string" else items
-    return {"dtype": kind, "shape": list(array.shape), "values": texts}
+    if kind == "string":
+        try:
+            items = [item.decode() for item in items]
+        except UnicodeDecodeError:
+            kind, items = "bytes", [item.decode("latin-1") for item in items]
+    return {"dtype": kind, "shape": list(array.shape), "values": items}

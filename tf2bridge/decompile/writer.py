@@ -17,6 +17,7 @@ from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
 from tf2bridge.decompile.emitted.test_model import LARGEST, label_of
 from tf2bridge.decompile.emitted.test_model import limits as limits_of
 from tf2bridge.decompile.idioms.raising import Place
+from tf2bridge.decompile.made_up_keys import keys_for
 from tf2bridge.decompile.made_up_texts import texts_for
 from tf2bridge.decompile.model_text import STRUCTURE, TF, Written, written
 from tf2bridge.decompile.of_module import assertions_of, function_of_module, tensor_outputs, variables_of
@@ -275,12 +276,15 @@ class Writer:
         known = {**text.inputs, **({} if self.step is None else self.step.further)}
         if unknown := [name for name in self.feeds if name not in known]:
             raise UnknownExampleError(unknown[0], known)
+        function = function_of_module(self.forward)
         try:
             first = examples.run_on_fitting(
                 lambda arrays: recording.Recording(self.forward, arrays),
                 text.inputs,
                 self.feeds,
-                lambda: texts_for(function_of_module(self.forward)),
+                lambda: texts_for(function),
+                keys_for(function),
+                keys_for(function, with_others=False),
             )
         except examples.UNFIT as error:
             specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in known.items())

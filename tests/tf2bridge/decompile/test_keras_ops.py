@@ -40,7 +40,7 @@ EVERYWHERE = {
 BY_TENSORFLOW = {
     "1.12.3/function_with_gradient": ["custom_gradient"],
     "1.12.3/cudnn_lstm": ["Variable"],
-    "1.12.3/vocabulary": ["MutableHashTable"],
+    "1.12.3/vocabulary": ["StaticHashTable"],
 }
 """Model -> functions of TensorFlow that it needs."""
 

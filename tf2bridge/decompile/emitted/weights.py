@@ -126,20 +126,40 @@ def _arrays(path: Path) -> Iterator[tuple[str, Any]]:
             yield name, np.frombuffer(data[first:last].tobytes(), kind).reshape(entry["shape"])
 
 
+def table(path: str) -> Any:
+    """Returns what fills a table of `tf.lookup`: the keys and values that `tables.json` has for an attribute."""
+    import tensorflow as tf
+
+    stored = _stored_table(path)
+    return tf.lookup.KeyValueTensorInitializer(_tensor(stored["keys"]), _tensor(stored["values"]))
+
+
+def vocabulary(path: str) -> list[str]:
+    """Returns the words that `tables.json` has for an attribute, in the order of their numbers."""
+    stored = _stored_table(path)
+    return next(part["values"] for part in stored.values() if part["dtype"] == "string")
+
+
+def _stored_table(path: str) -> dict[str, Any]:
+    tables: dict[str, dict[str, Any]] = json.loads((HERE / "tables.json").read_text("utf-8"))
+    return tables[path]
+
+
 def _fill_tables(model: Any, tables: dict[str, Any]) -> None:
     import tensorflow as tf
 
-    for path, table in tables.items():
-        keys, values = (_tensor(table[part]) for part in ("keys", "values"))
-        handle = attribute(model, path).resource_handle
-        tf.raw_ops.LookupTableImportV2(table_handle=handle, keys=keys, values=values)
+    for path, stored in tables.items():
+        if hasattr(attribute(model, path), "insert"):  # others have their contents from the start
+            keys, values = (_tensor(stored[part]) for part in ("keys", "values"))
+            handle = attribute(model, path).resource_handle
+            tf.raw_ops.LookupTableImportV2(table_handle=handle, keys=keys, values=values)
 
 
 def _tensor(stored: dict[str, Any]) -> Any:
     import tensorflow as tf
 
-    kind = tf.as_dtype(stored["dtype"])
-    if kind == tf.string:
-        texts = [text.encode("latin-1") for text in stored["values"]]
+    if stored["dtype"] in ("string", "bytes"):
+        encoding = "utf-8" if stored["dtype"] == "string" else "latin-1"
+        texts = [text.encode(encoding) for text in stored["values"]]
         return tf.reshape(tf.constant(texts, tf.string), stored["shape"])
-    return tf.constant(stored["values"], kind, stored["shape"])
+    return tf.constant(stored["values"], tf.as_dtype(stored["dtype"]), stored["shape"])
