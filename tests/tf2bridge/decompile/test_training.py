@@ -203,7 +203,15 @@ def relative_errors(tf1: Any, rows: Any) -> Any:
     return (y - 1.0) / (0.0 * rows)
 
 
-@pytest.mark.parametrize("make", [two_losses, rows_of_tables, penalty, relative_errors])
+def chosen_scores(tf1: Any, rows: Any) -> Any:
+    """A loss of some elements, whose gradient is a `ScatterNd`, which changes no variable."""
+    y = tf1.layers.dense(rows, 3, name="out")
+    loss = tf1.reduce_mean(tf1.square(tf1.gather_nd(y, [[0, 1], [1, 2]]) - 1.0))
+    tf1.train.GradientDescentOptimizer(0.1).minimize(loss, name="train")
+    return y
+
+
+@pytest.mark.parametrize("make", [two_losses, rows_of_tables, penalty, relative_errors, chosen_scores])
 def test_graphs_of_several_gradients(make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = tf2bridge.wrap(lambda rows: make(tf2bridge.v1, rows), inputs={"rows": tf.TensorSpec([None, 4])})
     check_step(module, {"rows": FEEDS["rows"]}, tmp_path / make.__name__, monkeypatch, train_op="train")

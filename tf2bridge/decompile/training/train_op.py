@@ -8,14 +8,14 @@ from typing import Any
 
 from tf2bridge.decompile.refusals import TrainOpError
 from tf2bridge.formats.graphs.audit import fits
-from tf2bridge.formats.graphs.interface import resolve
+from tf2bridge.formats.graphs.interface import SCATTERS, resolve
 from tf2bridge.formats.graphs.nodes import data_inputs, dependents, needed, node_of, op_of
 from tf2bridge.graph.graph_module import GraphModule
 
 _COLLECTION = "train_op"
 """The collection that optimizers and slim add their operations to (tf.GraphKeys.TRAIN_OP)."""
 APPLY = ("Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*")
-_CHANGING = (*APPLY, "Assign*", "Scatter*", "ResourceScatter*", "StridedSliceAssign", "ResourceStridedSliceAssign")
+_CHANGING = (*APPLY, "Assign*", *SCATTERS, "StridedSliceAssign", "ResourceStridedSliceAssign")
 _SWITCHES = ("Switch", "RefSwitch")
 
 

@@ -18,8 +18,13 @@ from tf2bridge.formats.graphs.refusals import UnknownNameError, UnknownSignature
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 _SOURCES = ("QueueDequeue*", "IteratorGetNext*", "ReaderRead*")
 """Operations that feed a graph in place of placeholders: each of their outputs that is used becomes an input."""
+SCATTERS = (
+    "ScatterAdd", "ScatterSub", "ScatterMul", "ScatterDiv", "ScatterMin", "ScatterMax", "ScatterUpdate",
+    "ScatterNdAdd", "ScatterNdSub", "ScatterNdUpdate", "ResourceScatter*",
+)  # fmt: skip
+"""Operations that change rows of a variable. `ScatterNd` is none of them: it computes a tensor."""
 _NO_RESULT = (
-    "NoOp", "Assert", "Assign*", "Save*", "Restore*", "*Summary*", "Const", "Variable*", "VarHandleOp", "Scatter*",
+    "NoOp", "Assert", "Assign*", "Save*", "Restore*", "*Summary*", "Const", "Variable*", "VarHandleOp", *SCATTERS,
     "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*", "Merge", "Placeholder*", "IsVariable*",
     "VarIsInitialized*", "ReadVariableOp", "*Queue*", "ControlTrigger", "Print*", "ReportUninitialized*",
     "Stack*", "TensorArray*", "Enter", "Exit", "NextIteration", "Switch", "LoopCond", "Ref*", "CountUpTo",
@@ -174,7 +179,7 @@ def _sinks(nodes: Mapping[str, Any]) -> list[str]:
     """Returns the endpoints that no forward computation uses; if the graph is fed, only those that depend on a feed."""
     computing = {name for name in nodes if not BACKWARD.search(name) and not fits(nodes[name].op, _LOOK)}
     used = {node_of(source) for name in computing for source in nodes[name].input}
-    ends = computing - used - _within_loops(nodes)
+    ends = computing - used - _within_loops(nodes) - _within_branches(nodes)
     fed = _behind_placeholders(nodes)
     outputs = [name for name in nodes if name in ends and not _is_no_result(nodes, name) and (name in fed or not fed)]
     return [f"{name}:0" for name in outputs]
@@ -192,6 +197,25 @@ def _within_loops(nodes: Mapping[str, Any]) -> set[str]:
     """Returns the nodes of loops, whose values TensorFlow does not let anyone fetch."""
     roots = [name for name, node in nodes.items() if node.op in ("Enter", "RefEnter")]
     return dependents(nodes.values(), roots, lambda node: () if node.op in ("Exit", "RefExit") else node.input)
+
+
+def _within_branches(nodes: Mapping[str, Any]) -> set[str]:
+    """Returns the nodes of the branches of conditions: a fetch of one fails whenever its branch is not taken.
+
+    A node behind a condition within a branch is not among them.
+    """
+    roots = [
+        name
+        for name, node in nodes.items()
+        if node.op in ("Switch", "RefSwitch") and len(node.input) > 1 and op_of(nodes, node.input[1]) != "LoopCond"
+    ]
+    return dependents(nodes.values(), roots, lambda node: () if _ends_condition(nodes, node) else node.input)
+
+
+def _ends_condition(nodes: Mapping[str, Any], node: Any) -> bool:
+    """Returns True for a merge of two branches; that of a loop takes what the last iteration gave."""
+    is_merge = node.op in ("Merge", "RefMerge")
+    return is_merge and not any(op_of(nodes, source) in ("NextIteration", "RefNextIteration") for source in node.input)
 
 
 def _behind_placeholders(nodes: Mapping[str, Any]) -> set[str]:

@@ -73,6 +73,35 @@ def test_what_is_told_without_tensorflow_is_what_it_tells(name: str, tmp_path_fa
         assert described(read(model.folder / file)) == described(read_runnable(model.folder / file))
 
 
+def test_what_only_a_branch_computes_is_no_output(tmp_path: Path) -> None:
+    control_flow = v1.control_flow_v2_enabled()
+    v1.disable_control_flow_v2()
+    try:
+        with tf.Graph().as_default() as graph:
+            x = v1.placeholder(tf.float32, [None], "x")
+
+            def loop() -> Any:  # whose second result nothing uses
+                state = tf.while_loop(lambda step, *_: step < 3, lambda step, a, b: (step + 1, a + x, b), [0, x, x])
+                return tf.square(state[1]) + 0.0 * tf.exp(state[1], "used") + tf.stop_gradient(tf.abs(x, "inner"))
+
+            y = tf.cond(tf.size(x) > 2, lambda: (loop(), tf.exp(x, "unused"))[0], lambda: x)
+            tf.negative(y, "y")
+    finally:
+        if control_flow:
+            v1.enable_control_flow_v2()
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    outputs = described(read(tmp_path / "graph.pb"))["outputs"]
+    assert [output["name"] for output in outputs] == ["y"]
+    assert tf2bridge.load(tmp_path / "graph.pb")(tf.constant([1.0, 2.0])).numpy().tolist() == [-1.0, -2.0]
+
+
+def test_scattered_rows_are_an_output(tmp_path: Path) -> None:
+    with tf.Graph().as_default() as graph:
+        tf.scatter_nd([[1], [0]], v1.placeholder(tf.float32, [2], "x"), [3], "y")
+    (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    assert [output["name"] for output in described(read(tmp_path / "graph.pb"))["outputs"]] == ["y"]
+
+
 def test_types_are_those_that_tensorflow_gives_its_tensors(mlp: Recorded) -> None:
     graph_def = read(mlp.folder / "model.ckpt.meta").graph_def
     with tf.Graph().as_default() as graph:
