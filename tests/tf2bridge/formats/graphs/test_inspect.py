@@ -97,9 +97,9 @@ def test_what_only_a_branch_computes_is_no_output(tmp_path: Path) -> None:
 
 def test_scattered_rows_are_an_output(tmp_path: Path) -> None:
     with tf.Graph().as_default() as graph:
-        tf.scatter_nd([[1], [0]], v1.placeholder(tf.float32, [2], "x"), [3], "y")
+        tf.scatter_nd([[1], [0]], v1.placeholder(tf.float32, [2], "x"), [3])
     (tmp_path / "graph.pb").write_bytes(graph.as_graph_def().SerializeToString())
-    assert [output["name"] for output in described(read(tmp_path / "graph.pb"))["outputs"]] == ["y"]
+    assert [output["name"] for output in described(read(tmp_path / "graph.pb"))["outputs"]] == ["ScatterNd"]
 
 
 def test_types_are_those_that_tensorflow_gives_its_tensors(mlp: Recorded) -> None:
