@@ -6,13 +6,14 @@ import contextlib
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.decompile.inferred_shapes import merged
 from tf2bridge.decompile.ir import Spec
 from tf2bridge.graph.example_inputs import BATCH, LENGTH, for_inference, made_up
 from tf2bridge.graph.refusals import reason_of
@@ -24,6 +25,7 @@ _TRIES = 8
 _MOST_ELEMENTS = 1 << 22
 _SIDES = (28, 32, 64, 84, 128, 224, 299, *range(3, 33))
 """Sides that nets are made for: 28 of MNIST, 32 of CIFAR, 84 of Atari, 224 and 299 of ImageNet; then all small ones."""
+_WHOLE = (1, 3), (2, 4), (1, 2)
 _Result = TypeVar("_Result")
 
 
@@ -36,12 +38,16 @@ class Sizes:
         length: The size of others.
         of_unknown_rank: The shape of inputs of unknown rank.
         texts: What texts are, in turn; empty for words.
+        whole: The least whole number, and the one after the largest; None for 0 and 1.
+        padding: The last whole number of each row, if it is another one.
     """
 
     batch: int = BATCH
     length: int = LENGTH
     of_unknown_rank: tuple[int, ...] = (BATCH,)
     texts: tuple[bytes, ...] = ()
+    whole: tuple[int, int] | None = None
+    padding: int | None = None
 
 
 def inputs_of(
@@ -73,6 +79,11 @@ def _made_up(name: str, spec: Spec, place: int, sizes: Sizes, drawn: Sequence[An
         return np.resize(np.random.default_rng(_SEED + place).permutation(values), _shape(spec, sizes))
     if spec.dtype == tf.string and sizes.texts:
         return np.resize(np.array(sizes.texts, object), _shape(spec, sizes))
+    if sizes.whole and spec.dtype.is_integer:
+        numbers = np.asarray(np.random.default_rng(_SEED + place).integers(*sizes.whole, _shape(spec, sizes)))
+        if sizes.padding is not None and numbers.ndim > 1:
+            numbers[..., -1] = sizes.padding
+        return np.asarray(numbers, spec.dtype.as_numpy_dtype)
     return made_up(spec.dtype.name, _shape(spec, sizes), _SEED + place)
 
 
@@ -84,13 +95,28 @@ def _shape(spec: Spec, sizes: Sizes) -> list[int]:
     ]
 
 
+@dataclass(frozen=True)
+class Hints:
+    """What a graph says of inputs that suit it.
+
+    Attributes:
+        drawn: The name of an input -> the values that its elements are drawn from.
+        only_drawn: The same without values that a graph may refuse.
+        shapes: The name of an input of unknown sizes -> a likely shape.
+        texts: Returns texts to try where words do not suit the graph.
+    """
+
+    drawn: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    only_drawn: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
+    texts: Callable[[], Iterable[list[bytes]]] = tuple
+
+
 def run_on_fitting(
     run: Callable[[dict[str, Any]], _Result],
     inputs: Mapping[str, Spec],
     given: Mapping[str, Any],
-    texts: Callable[[], Iterable[list[bytes]]] = tuple,
-    drawn: Mapping[str, Sequence[Any]] = MappingProxyType({}),
-    only_drawn: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+    hints: Hints = Hints(),
 ) -> _Result:
     """Returns what a function gives for inputs of the first sizes and texts that suit the graph.
 
@@ -101,26 +127,56 @@ def run_on_fitting(
         run: The function. It raises one of `UNFIT` if the inputs do not suit the graph.
         inputs: The inputs of the graph.
         given: The name of an input -> an array.
-        texts: Returns texts to try where words do not suit the graph.
-        drawn: As for `inputs_of`.
-        only_drawn: The same without values that a graph may refuse.
+        hints: What the graph says of its inputs.
 
     Raises:
         UNFIT: No sizes suit it. The error is that of the usual sizes.
     """
     try:
-        return run(inputs_of(inputs, given, drawn=drawn))
+        return run(inputs_of(inputs, given, drawn=hints.drawn))
     except UNFIT as error:
-        if only_drawn:
+        message = reason_of(str(error))
+        likely = {
+            name: spec._replace(shape=merged(spec.shape, hints.shapes.get(name))) for name, spec in inputs.items()
+        }
+        if likely != inputs:
+            try:
+                return run(inputs_of(likely, given, drawn=hints.drawn))
+            except UNFIT as of_likely:
+                messages = [(likely, reason_of(str(of_likely))), (inputs, message)]
+        else:
+            messages = [(inputs, message)]
+        for arrays in _further(messages, given, hints):
             with contextlib.suppress(*UNFIT):
-                return run(inputs_of(inputs, given, drawn=only_drawn))
-        of_texts = (Sizes(texts=tuple(some)) for some in texts()) if _is_text(inputs, given) else ()
-        for sizes in (*of_texts, *_sizes_in(reason_of(str(error))), *_sizes_of_images(inputs)):
+                return run(arrays)
+        raise
+
+
+def _further(
+    messages: Sequence[tuple[Mapping[str, Spec], str]], given: Mapping[str, Any], hints: Hints
+) -> Iterator[dict[str, Any]]:
+    """Yields further inputs to try.
+
+    Args:
+        messages: The types and shapes of the inputs, in turn, and the error of the usual sizes.
+        given: The name of an input -> an array.
+        hints: What the graph says of its inputs.
+    """
+    for inputs, message in messages:
+        if hints.only_drawn:
+            yield inputs_of(inputs, given, drawn=hints.only_drawn)
+        of_texts = (Sizes(texts=tuple(some)) for some in hints.texts()) if _is_text(inputs, given) else ()
+        for sizes in (*of_texts, *_of_whole_numbers(inputs), *_sizes_in(message), *_sizes_of_images(inputs)):
             missing = (spec for name, spec in inputs.items() if name not in given)
             if sum(int(np.prod(_shape(spec, sizes), dtype=float)) for spec in missing) <= _MOST_ELEMENTS:
-                with contextlib.suppress(*UNFIT):
-                    return run(inputs_of(inputs, given, sizes, drawn))
-        raise
+                yield inputs_of(inputs, given, sizes, hints.drawn)
+
+
+def _of_whole_numbers(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:
+    """Yields other whole numbers if there are any: graphs count those that do not fill rows up, 0 or 1, as lengths."""
+    if any(spec.dtype.is_integer for spec in inputs.values()):
+        yield from (Sizes(whole=between) for between in _WHOLE)
+        yield from (Sizes(whole=_WHOLE[1], padding=padding) for padding in (1, 0))
 
 
 def _is_text(inputs: Mapping[str, Spec], given: Mapping[str, Any]) -> bool:

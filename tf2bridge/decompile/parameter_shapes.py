@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 import tensorflow as tf
@@ -19,20 +19,64 @@ _SHAPE_STAYS = (
 _RANKS = {"MaxPool": 4, "AvgPool": 4, "LRN": 4, "MaxPool3D": 5, "AvgPool3D": 5}
 _RANDOM = ("RandomUniform(shape)", "Add(RandomUniform(shape), start)", "Add(Mul(RandomUniform(shape), range), start)")
 _BROADCAST = ("Add", "AddV2", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum")
+_COMPARE = ("SquaredDifference", "Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual")
 
 
 def with_shapes(function: Function) -> Function:
-    """Returns the function, changed: a parameter of unknown rank has the shape that its users demand."""
-    if any(parameter.outputs[0].shape is None for parameter in function.parameters):
-        demands: dict[Value, Shape] = {}
-        for node in reversed(list(_nodes_that_run(function))):
-            of_inputs = ((node.inputs[place], shape) for place, shape in _demands(node, demands))
-            for value, shape in (*of_inputs, *_of_labels(node), *_of_dropout(node)):
-                demands[value] = merged(demands.get(value), shape) or shape
-        for parameter in function.parameters:
-            if parameter.outputs[0].shape is None:
-                parameter.outputs[0] = Spec(parameter.outputs[0].dtype, demands.get(Value(parameter, 0)))
+    """Returns the function, changed: a parameter of unknown rank or sizes has the shape that its users demand."""
+    unknown = [parameter for parameter in function.parameters if _is_open(parameter.outputs[0].shape)]
+    demands = _demanded(function) if unknown else {}
+    for parameter in unknown:
+        dtype, shape = parameter.outputs[0]
+        parameter.outputs[0] = Spec(dtype, merged(shape, demands.get(Value(parameter, 0))))
     return function
+
+
+def likely_shapes(function: Function) -> dict[str, Shape]:
+    """Returns the name of each parameter of unknown sizes -> a shape that its users take, though perhaps not alone.
+
+    A factor is likely to have the sizes of the other one; it may have size 1, too. What is made rows of is likely to be
+    made of rows of that size.
+    """
+    demands = _demanded(function, _likely)
+    values = [Value(parameter, 0) for parameter in function.parameters if _is_open(parameter.outputs[0].shape)]
+    shapes = {value.node.name: merged(value.spec.shape, demands[value]) for value in values if value in demands}
+    return {name: shape for name, shape in shapes.items() if shape is not None}
+
+
+def _is_open(shape: Shape | None) -> bool:
+    return shape is None or None in shape
+
+
+def _demanded(
+    function: Function,
+    more: Callable[[Node, Mapping[Value, Shape]], Iterable[tuple[int, Shape]]] = lambda _node, _demands: (),
+) -> dict[Value, Shape]:
+    """Returns value -> the shape that the nodes of a function demand of it.
+
+    Args:
+        function: The function.
+        more: Gives further demands of a node, as `_demands`.
+    """
+    demands: dict[Value, Shape] = {}
+    for node in reversed(list(_nodes_that_run(function))):
+        of_inputs = ((node.inputs[place], shape) for place, shape in (*_demands(node, demands), *more(node, demands)))
+        for value, shape in (*of_inputs, *_of_labels(node), *_of_dropout(node)):
+            demands[value] = merged(demands.get(value), shape) or shape
+    return demands
+
+
+def _likely(node: Node, demands: Mapping[Value, Shape]) -> Iterator[tuple[int, Shape]]:
+    """Yields the number of an input of a node, and the shape that the input is likely to have."""
+    if node.op in _BROADCAST or node.op in _COMPARE:
+        shapes = [merged(_shape(value), demands.get(value)) for value in node.inputs]
+        if all(shapes) and len(shapes[0] or ()) == len(shapes[1] or ()):
+            yield from ((place, shape) for place, shape in enumerate(reversed(shapes)) if shape is not None)
+    elif node.op == "Reshape":
+        given, result = _shape(node.inputs[0]), node.outputs[0].shape
+        if given and result:
+            is_alike = len(given) == len(result)
+            yield 0, (None, *result[1:]) if is_alike else (*(None,) * (len(given) - 1), result[-1])
 
 
 def _nodes_that_run(function: Function) -> Iterator[Node]:
@@ -43,7 +87,7 @@ def _nodes_that_run(function: Function) -> Iterator[Node]:
             yield from _nodes_that_run(body)
 
 
-def _demands(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Shape]]:
+def _demands(node: Node, demands: Mapping[Value, Shape]) -> Iterator[tuple[int, Shape]]:
     """Yields the number of an input of a node, and the shape that the input must have.
 
     Args:
@@ -93,7 +137,7 @@ def _of_dropout(node: Node) -> Iterator[tuple[Value, Shape]]:
         yield names["keep"], ()
 
 
-def _passed_back(node: Node, demands: dict[Value, Shape]) -> Iterator[tuple[int, Shape]]:
+def _passed_back(node: Node, demands: Mapping[Value, Shape]) -> Iterator[tuple[int, Shape]]:
     """Yields what a node whose result has a known shape demands of its inputs."""
     values = [Value(node, port) for port in range(len(node.outputs))]
     shapes = [merged(_shape(value), demands.get(value)) for value in values if value.spec.dtype != tf.variant]

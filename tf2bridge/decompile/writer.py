@@ -21,6 +21,7 @@ from tf2bridge.decompile.made_up_keys import keys_for
 from tf2bridge.decompile.made_up_texts import texts_for
 from tf2bridge.decompile.model_text import STRUCTURE, TF, Written, written
 from tf2bridge.decompile.of_module import assertions_of, function_of_module, tensor_outputs, variables_of
+from tf2bridge.decompile.parameter_shapes import likely_shapes
 from tf2bridge.decompile.refusals import ExampleError, UnequalPackageError, UnknownExampleError
 from tf2bridge.decompile.report_page import Report
 from tf2bridge.decompile.training.step import Step
@@ -282,9 +283,12 @@ class Writer:
                 lambda arrays: recording.Recording(self.forward, arrays),
                 text.inputs,
                 self.feeds,
-                lambda: texts_for(function),
-                keys_for(function),
-                keys_for(function, with_others=False),
+                examples.Hints(
+                    keys_for(function),
+                    keys_for(function, with_others=False),
+                    likely_shapes(function),
+                    lambda: texts_for(function),
+                ),
             )
         except examples.UNFIT as error:
             specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in known.items())

@@ -94,6 +94,47 @@ def test_sides_of_images_that_no_error_names() -> None:
     assert run_on_fitting(run, spec, {}) == (2, 32, 32, 1)
 
 
+def test_sizes_of_the_weights_that_inputs_meet(tmp_path: Path) -> None:
+    """No error names them all at once. The sizes of a factor, and of what is made rows of, are likely ones."""
+
+    def build() -> Any:
+        state, action = (v1.placeholder(tf.float32, [None, None], name) for name in ("state", "action"))
+        steps = v1.placeholder(tf.float32, [None, None, None], "steps")
+        values = tf.matmul(tf.nn.relu(state / 255.0 @ tf.ones([7, 6])), tf.ones([6, 3]))
+        rows = tf.reshape(steps, [-1, 4]) @ tf.ones([4, 2])
+        return tf.reduce_sum(values * action, 1) + tf.reduce_sum(rows)
+
+    with tf.Graph().as_default() as whole:
+        tf.identity(build(), "y")
+    (tmp_path / "open.pb").write_bytes(whole.as_graph_def().SerializeToString())
+    done = CliRunner().invoke(decompile, [str(tmp_path / "open.pb"), "-o", str(tmp_path / "model"), "--worst", "0"])
+    assert done.exception is None, done.output
+    source = "".join((tmp_path / "model/model.py").read_text("utf-8").split())
+    for spec in (
+        "'state':tf.TensorSpec([None,7])",
+        "'action':tf.TensorSpec([None,None])",
+        "'steps':tf.TensorSpec([None,None,None])",
+    ):
+        assert spec in source
+    shapes = {name: array.shape for name, array in np.load(tmp_path / "model/recorded.npz").items() if name.startswith("in ")}
+    assert shapes == {"in state": (2, 7), "in action": (2, 3), "in steps": (2, 5, 4)}
+
+
+@pytest.mark.parametrize("padding", [0, 1])
+def test_words_that_fill_sentences_up(padding: int) -> None:
+    spec = {"words": Spec(tf.int32, (None, None))}
+
+    def run(arrays: Any) -> Any:
+        lengths = (arrays["words"] != padding).sum(1)
+        if not lengths.all() or lengths.max() + 1 != arrays["words"].shape[1]:
+            raise ValueError("assertion failed: [All values in memory_sequence_length must greater than zero.]")
+        return arrays["words"]
+
+    words = run_on_fitting(run, spec, {})
+    assert words.shape == (2, 5)
+    assert set(words[:, :-1].reshape(-1)) == {2, 3}
+
+
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_arguments: Any, **_arrays: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
