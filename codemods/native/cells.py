@@ -27,12 +27,22 @@ _PARAMETERS: Mapping[str, str] = {
     "dynamic_rnn": (
         "cell inputs sequence_length initial_state dtype parallel_iterations~ swap_memory~ time_major scope"
     ),
+    "bidirectional_dynamic_rnn": (
+        "cell_fw cell_bw inputs sequence_length initial_state_fw initial_state_bw dtype parallel_iterations~ "
+        "swap_memory~ time_major scope"
+    ),
     "static_bidirectional_rnn": (
         "cell_fw cell_bw inputs initial_state_fw initial_state_bw dtype sequence_length- scope"
     ),
 }
 """Class or function -> the parameters of 1.15.5. `name-` must be None; `name~` changes nothing."""
-_SCOPES = {"static_rnn": "rnn", "dynamic_rnn": "rnn", "static_bidirectional_rnn": "bidirectional_rnn"}
+_SCOPES = {
+    "static_rnn": "rnn",
+    "dynamic_rnn": "rnn",
+    "static_bidirectional_rnn": "bidirectional_rnn",
+    "bidirectional_dynamic_rnn": "bidirectional_rnn",
+}
+"""Function -> the scope that it opens."""
 
 
 def write_calls(translation: Translation, prefixes: Mapping[ast.Call, str]) -> None:

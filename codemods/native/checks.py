@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from codemods import scopes
 from codemods.names import Names
@@ -99,8 +99,22 @@ def require_other_names(texts: Iterable[str], tree: ast.Module) -> None:
             raise NotNativeError(node, "NAT008", f"the native program gets a class or function {name}; rename this one")
 
 
-def require_native(text: str, old: ast.Module, old_names: Names) -> None:
+def unbound_names(text: str) -> frozenset[str]:
+    """Returns the names that a text reads and nothing in it binds."""
+    names = scopes.resolve(ast.parse(text))
+    read = (node for node in names.nodes.get(ast.Name, []) if isinstance(node, ast.Name))
+    unbound = (node.id for node in read if isinstance(node.ctx, ast.Load) and names.is_unbound(node))
+    return frozenset() if names.wildcards else frozenset(unbound) - _BUILTINS
+
+
+def require_native(text: str, old: ast.Module, old_names: Names, unbound: Set[str] = frozenset()) -> None:
     """Refuses a result that is no native program.
+
+    Args:
+        text: The result.
+        old: The tree of the program.
+        old_names: The meanings of its names.
+        unbound: The names that nothing bound in the author's file either.
 
     Raises:
         NotNativeError: It uses what a native program has not, or reads a name that nothing binds, or binds too late.
@@ -120,7 +134,7 @@ def require_native(text: str, old: ast.Module, old_names: Names) -> None:
     wildcards = bool(names.wildcards)
     for name_node in names.nodes.get(ast.Name, []):
         assert isinstance(name_node, ast.Name)
-        if wildcards or not isinstance(name_node.ctx, ast.Load) or name_node.id in _BUILTINS:
+        if wildcards or not isinstance(name_node.ctx, ast.Load) or name_node.id in _BUILTINS | unbound:
             continue
         if names.is_unbound(name_node):
             where = next((n for n in ast.walk(old) if isinstance(n, ast.Name) and n.id == name_node.id), old)

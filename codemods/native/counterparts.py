@@ -27,7 +27,9 @@ _SAME = (
     "reverse_sequence round saturate_cast scalar_mul scan scatter_nd searchsorted sequence_mask shape shape_n "
     "sigmoid sign sin sinh size slice sort space_to_batch split sqrt square squeeze stack stop_gradient "
     "strided_slice subtract tan tanh tensor_scatter_nd_update tensordot tile timestamp transpose truediv tuple "
-    "unique unique_with_counts unstack vectorized_map where while_loop zeros zeros_like "
+    "unique unique_with_counts unstack vectorized_map where while_loop zeros zeros_like acosh asinh atan2 atanh divide "
+    "edit_distance ensure_shape realdiv truncatediv truncatemod roll switch_case unravel_index parallel_stack "
+    "broadcast_dynamic_shape space_to_batch_nd tensor_scatter_nd_add tensor_scatter_nd_sub "
 )
 """Names of the module itself that are functions of tensors today."""
 MODULES = (
@@ -48,7 +50,39 @@ MODULES = (
 
 SAME = frozenset(_SAME.split())
 
+_OF_MODULES: Mapping[str, str] = {
+    "math": (
+        "accumulate_n angle betainc conj erfc expm1 igamma igammac is_non_decreasing is_strictly_increasing lbeta "
+        "log_sigmoid logical_xor polygamma rint segment_max segment_min segment_prod unsorted_segment_max "
+        "unsorted_segment_mean unsorted_segment_min unsorted_segment_prod zeta"
+    ),
+    "linalg": "cross global_norm qr svd cholesky_solve",
+    "io": "decode_base64 encode_base64 matching_files parse_tensor serialize_tensor write_file FixedLenSequenceFeature",
+    "debugging": "check_numerics",
+    "strings": "regex_replace",
+    "signal": "fft fft2d fft3d ifft ifft2d ifft3d",
+}
+"""Module of TensorFlow 2 -> names that stood at the top of TensorFlow 1, and are the same function there."""
+
 _ROWS: Mapping[str, str] = {
+    **{name: f"{module}.{name}" for module, listed in _OF_MODULES.items() for name in listed.split()},
+    "lin_space": "linspace",
+    "floor_div": "math.floordiv",
+    "matrix_set_diag": "linalg.set_diag",
+    "matrix_solve_ls": "linalg.lstsq",
+    "matrix_triangular_solve": "linalg.triangular_solve",
+    "self_adjoint_eig": "linalg.eigh",
+    "random_gamma": "random.gamma",
+    "string_strip": "strings.strip",
+    "string_to_hash_bucket_fast": "strings.to_hash_bucket_fast",
+    "tensor_scatter_add": "tensor_scatter_nd_add",
+    "tensor_scatter_sub": "tensor_scatter_nd_sub",
+    "tensor_scatter_update": "tensor_scatter_nd_update",
+    "py_func": "numpy_function | func inp Tout stateful name*",
+    "confusion_matrix": "math.confusion_matrix | labels predictions num_classes* dtype name weights",
+    "depth_to_space": "nn.depth_to_space | input block_size* name data_format",
+    "space_to_depth": "nn.space_to_depth | input block_size* name data_format",
+    "cond": "cond | pred true_fn false_fn* strict- name fn1>true_fn fn2>false_fn",
     "log": "math.log",
     "log1p": "math.log1p",
     "erf": "math.erf",

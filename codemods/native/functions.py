@@ -225,7 +225,7 @@ class Planner:
             made = self.body.definition(fetch.place, at) if fetch.place else None
             value = getattr(made.node, "value", None) if made is not None else fetch.node
             name = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
-            if fetch.kind is Kind.ASSIGN and not name.startswith("assign"):
+            if fetch.kind is Kind.ASSIGN and not name.startswith(("assign", "scatter_")):
                 raise NotNativeError(run.node, "NAT002", "the source does not say which value this assignment gives")
 
     def name_all(self) -> None:

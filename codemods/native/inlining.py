@@ -39,6 +39,7 @@ from codemods.native.chains import split_chains
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.queues import with_datasets
 from codemods.native.session_arguments import without_sessions
+from codemods.native.sessions_of_objects import without_given_sessions
 from codemods.native.settled_branches import without_settled_branches
 from codemods.native.single_statements import with_single_statements
 from codemods.native.source_text import SourceText, reindented
@@ -75,7 +76,7 @@ def prepared(text: str) -> Inlined | None:
     now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
     for lengthening in (with_datasets, metrics.with_objects):
         now = now.then(lengthening(now.text))
-    for renaming in (without_sessions, split_names, part_attributes, with_lists):
+    for renaming in (without_given_sessions, without_sessions, split_names, part_attributes, with_lists):
         now = replace(now, text=renaming(now.text) or now.text)
     return now if now.text != text else None
 

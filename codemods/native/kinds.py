@@ -53,13 +53,19 @@ _MADE: Mapping[Kind, str] = {
     Kind.SESSION: "Session InteractiveSession",
     Kind.INIT: (
         "global_variables_initializer local_variables_initializer initialize_all_variables tables_initializer "
-        "initialize_local_variables initializers.global_variables initializers.local_variables"
+        "initialize_local_variables initialize_all_tables initializers.global_variables initializers.local_variables"
     ),
     Kind.SAVER: "train.Saver",
-    Kind.SUMMARY: "summary.scalar summary.histogram summary.image summary.merge_all summary.merge",
+    Kind.SUMMARY: (
+        "summary.scalar summary.histogram summary.image summary.merge_all summary.merge scalar_summary "
+        "histogram_summary"
+    ),
     Kind.WRITER: "summary.FileWriter train.SummaryWriter",
     Kind.GRADIENTS: "gradients",
-    Kind.ASSIGN: "assign assign_add assign_sub",
+    Kind.ASSIGN: (
+        "assign assign_add assign_sub scatter_update scatter_add scatter_sub scatter_mul scatter_div scatter_max "
+        "scatter_min"
+    ),
     Kind.CONFIG: "ConfigProto GPUOptions",
     Kind.GRAPH: "Graph get_default_graph reset_default_graph disable_v2_behavior disable_eager_execution enable",
 }
@@ -75,6 +81,7 @@ DRAWS = frozenset(
         "layers.dropout",
         "random.normal", "random.uniform", "random.truncated_normal", "random.shuffle", "random.categorical",
         "image.random_flip_left_right", "nn.nce_loss", "nn.sampled_softmax_loss", "multinomial",
+        "random_gamma", "py_func", "numpy_function",
     )
 )  # fmt: skip
 
@@ -90,6 +97,7 @@ _PYTHON = (
     "contrib.layers.xavier_initializer contrib.layers.l2_regularizer "
     "FixedLenFeature VarLenFeature io.FixedLenFeature io.VarLenFeature python_io.TFRecordWriter io.TFRecordWriter "
     "train.Example train.Features train.Feature train.Int64List train.FloatList train.BytesList "
+    "contrib.learn.python.learn.datasets.mnist contrib.learn.datasets.mnist "
     "contrib.layers.l1_regularizer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType"
 )
 PYTHON = tuple(_PYTHON.split())
@@ -144,7 +152,7 @@ def kind_of_call(name: str) -> Kind | None:
         return Kind.OPTIMIZER
     if cell_class(name):
         return Kind.VARIABLE
-    if any(name == known or name.startswith(known + ".") for known in PYTHON):
+    if any(name == known or name.startswith(known + ".") for known in PYTHON) or name.endswith(".as_numpy_dtype"):
         return Kind.PYTHON
     if name in DRAWS or name in LOSSES:
         return Kind.TENSOR

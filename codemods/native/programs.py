@@ -18,6 +18,7 @@ from codemods.errors import CodemodsError
 from codemods.limits import limited
 from codemods.native import imports, machinery
 from codemods.native.agreement import covered, require_agreement
+from codemods.native.checks import unbound_names
 from codemods.native.choices import told
 from codemods.native.facts import Facts
 from codemods.native.from_graph.programs import native_of_graph
@@ -161,7 +162,8 @@ def _own_file(name: str) -> bytes:
 
 def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts | None, is_idiomatic: bool) -> Native:
     with _defects_refused(whole.text):
-        return rewrite(whole.text, PurePosixPath(path).stem, *_places(whole, texts), facts, is_idiomatic)
+        stem, unbound = PurePosixPath(path).stem, unbound_names(texts[path])
+        return rewrite(whole.text, stem, *_places(whole, texts), facts, is_idiomatic, unbound)
 
 
 def _of_graph(

@@ -176,6 +176,28 @@ def static_bidirectional_rnn(
 ''',
         ("rnn_step", "static_rnn"),
     ),
+    "bidirectional_dynamic_rnn": (
+        '''\
+def bidirectional_dynamic_rnn(
+    cell_fw, cell_bw, inputs, sequence_length=None, initial_state_fw=None, initial_state_bw=None, dtype=None,
+    time_major=False, scope="bidirectional_rnn"
+):
+    """Returns the outputs of both directions for all steps, and their last states."""
+
+    def turned(values):
+        axis = 0 if time_major else 1
+        if sequence_length is None:
+            return tf.reverse(values, [axis])
+        return tf.reverse_sequence(values, sequence_length, seq_axis=axis, batch_axis=1 - axis)
+
+    options = dict(sequence_length=sequence_length, dtype=dtype, time_major=time_major)
+    forward, state_fw = dynamic_rnn(cell_fw, inputs, initial_state=initial_state_fw, scope=scope + "/fw", **options)
+    backward, state_bw = dynamic_rnn(
+        cell_bw, turned(inputs), initial_state=initial_state_bw, scope=scope + "/bw", **options)
+    return (forward, turned(backward)), (state_fw, state_bw)
+''',
+        ("rnn_step", "dynamic_rnn"),
+    ),
 }
 
 

@@ -116,6 +116,7 @@ def rewrite(
     file: Callable[[int], str] | None = None,
     facts: Facts | None = None,
     is_idiomatic: bool = False,
+    unbound: frozenset[str] = frozenset(),
 ) -> Native:
     """Returns a text without sessions.
 
@@ -126,11 +127,12 @@ def rewrite(
         file: Gives that file, where the text is joined from several.
         facts: What a trace of the program knows.
         is_idiomatic: Whether optimizers become those of Keras where it has them.
+        unbound: The names that nothing binds in the author's file.
 
     Raises:
         NotNativeError: The program cannot become native; the error says why, and where.
     """
-    program = _Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic)
+    program = _Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic, unbound)
     text = with_fetches(with_formats(text))
     shown: list[int] = []
     while True:
@@ -154,6 +156,7 @@ class _Program:
     file: Callable[[int], str]
     facts: Facts | None
     is_idiomatic: bool
+    unbound: frozenset[str]
 
     def moved(self, origin: Callable[[int], int]) -> _Program:
         """Returns the same for a text whose lines were at other numbers."""
@@ -233,6 +236,7 @@ def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, st
         place,
         lists,
         is_idiomatic=program.is_idiomatic,
+        unbound=program.unbound,
     )
     facts = program.facts
     observed = Observed(facts, body, program.line, program.file, decided) if facts is not None else None
@@ -328,7 +332,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     checks.require_other_names([*functions, optimizers.written(exact)], state.source.tree)
     text = headed(state.source.result(), state.translation.imports, exact, functions)
     text = tidied(text)
-    checks.require_native(text, state.source.tree, state.names)
+    checks.require_native(text, state.source.tree, state.names, state.unbound)
 
     def place(node: ast.Call) -> str:
         """Returns where a call stands in the legacy program."""

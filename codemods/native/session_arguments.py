@@ -21,24 +21,27 @@ def without_sessions(text: str) -> str | None:
     """
     tree = ast.parse(text)
     names = scopes.resolve(tree)
-    sessions = set(_sessions(tree, names))
+    sessions = set(sessions_in(tree, names))
     source = SourceText(text, tree)
     changed = False
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         for parameter in function.args.args[len(function.args.args) * bool(function.decorator_list) :]:
             calls = _calls(function, tree, names) if parameter.arg in sessions else None
-            given = [_given(call, function, parameter, _is_method(function, names)) for call in calls or ()]
+            given = [
+                _named_alike(given_for(call, function, parameter, _is_method(function, names)), parameter)
+                for call in calls or ()
+            ]
             if calls and all(part is not None for part in given) and not _rebinds(function, parameter.arg):
                 for call, part in zip(calls, given, strict=True):
                     assert part is not None
-                    _drop(source, part, [*call.args, *call.keywords])
-                _drop(source, parameter, function.args.args)
+                    dropped(source, part, [*call.args, *call.keywords])
+                dropped(source, parameter, function.args.args)
                 changed = True
                 break  # one at a time: spans of neighbours would overlap
     return source.result() if changed else None
 
 
-def _sessions(tree: ast.Module, names: Names) -> Iterator[str]:
+def sessions_in(tree: ast.Module, names: Names) -> Iterator[str]:
     """Yields the names that hold sessions, and nothing else."""
     made: set[str] = set()
     other: set[str] = set()
@@ -72,15 +75,19 @@ def _is_method(function: ast.FunctionDef, names: Names) -> bool:
     return isinstance(names.parents.get(function), ast.ClassDef)
 
 
-def _given(
+def given_for(
     call: ast.Call, function: ast.FunctionDef, parameter: ast.arg, is_method: bool
 ) -> ast.expr | ast.keyword | None:
-    """Returns the argument of a call for a parameter, if it is a name like the parameter's."""
+    """Returns the argument of a call for a parameter, if the call shows it."""
     position = function.args.args.index(parameter) - is_method
     if any(isinstance(part, ast.Starred) for part in call.args) or any(word.arg is None for word in call.keywords):
         return None
     named: list[ast.keyword] = [word for word in call.keywords if word.arg == parameter.arg]
-    given = named[0] if named else call.args[position] if position < len(call.args) else None
+    return named[0] if named else call.args[position] if position < len(call.args) else None
+
+
+def _named_alike(given: ast.expr | ast.keyword | None, parameter: ast.arg) -> ast.expr | ast.keyword | None:
+    """Returns an argument if it is a name like the parameter's."""
     value = given.value if isinstance(given, ast.keyword) else given
     return given if isinstance(value, ast.Name) and value.id == parameter.arg else None
 
@@ -89,7 +96,7 @@ def _rebinds(function: ast.FunctionDef, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) for n in ast.walk(function))
 
 
-def _drop(source: SourceText, part: ast.AST, parts: list[ast.AST] | list[ast.arg]) -> None:
+def dropped(source: SourceText, part: ast.AST, parts: list[ast.AST] | list[ast.arg]) -> None:
     """Removes one part of a list of arguments, with its comma."""
     start, end = source.span(part)
     spans = sorted(source.span(other) for other in parts)

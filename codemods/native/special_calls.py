@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from codemods.native.batch_norm import LAYER, Normalization
+from codemods.native.changing_calls import assign, scatter
 from codemods.native.counterparts import counterpart
 from codemods.native.formulas import scaled_initializer, xavier_initializer
 from codemods.native.kinds import Kind, v1_name
@@ -17,7 +18,7 @@ from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import layer_call
 from codemods.native.places import bound_pairs, place_of
 from codemods.native.refusals import NotNativeError
-from codemods.native.translations import Translation
+from codemods.native.translations import MODULES_OF_MNIST, Translation
 
 _Writer: TypeAlias = Callable[[Translation, ast.Call], None]
 _CASTS = {"to_float": "float32", "to_int32": "int32", "to_int64": "int64", "to_double": "float64"}
@@ -195,11 +196,20 @@ def cast(translation: Translation, call: ast.Call) -> None:
         translation.put(call, f"{translation.tf}.cast({translation.text(value)}, {translation.tf}.{dtype})")
 
 
-def assign(translation: Translation, call: ast.Call) -> None:
-    """tf.assign(ref, value) -> ref.assign(value)."""
-    if len(call.args) == 2 and not call.keywords:
-        name = (v1_name(translation.names, call.func) or "").rpartition(".")[2]
-        translation.put(call, f"{translation.text(call.args[0])}.{name}({translation.text(call.args[1])})")
+def cond(translation: Translation, call: ast.Call) -> None:
+    """tf.cond: TensorFlow 1 made of a list with one tensor this tensor, and TensorFlow 2 does not."""
+    row = counterpart("cond")
+    functions = [
+        translation.argument(call, at, key) or translation.argument(call, 9, old)
+        for at, key, old in ((1, "true_fn", "fn1"), (2, "false_fn", "fn2"))
+    ]
+    strict = translation.argument(call, 3, "strict")
+    if row is None or None in functions or strict is not None or translation.old_name(call.func) is None:
+        return
+    if not all(isinstance(part, ast.Lambda) and not isinstance(part.body, (ast.List, ast.Tuple)) for part in functions):
+        raise NotNativeError(call, "NAT001", "write the branches of tf.cond as lambdas that give one tensor")
+    if translation.rename_arguments(call, row):
+        translation.source.replace(translation.source.span(call.func), translation.spelled(row.name))
 
 
 def checkpoint_exists(translation: Translation, call: ast.Call) -> None:
@@ -360,7 +370,7 @@ _SPECIAL: Mapping[str, _Writer] = {
     "get_variable": get_variable,
     "contrib.layers.variance_scaling_initializer": scaled_initializer,
     "contrib.layers.xavier_initializer": xavier_initializer,
-    "examples.tutorials.mnist.input_data.read_data_sets": read_data_sets,
+    **{f"{module}.read_data_sets": read_data_sets for module in MODULES_OF_MNIST},
     "variable_scope": variable_scope,
     "nn.nce_loss": sampled_loss,
     "nn.sampled_softmax_loss": sampled_loss,
@@ -368,6 +378,8 @@ _SPECIAL: Mapping[str, _Writer] = {
     "assign": assign,
     "assign_add": assign,
     "assign_sub": assign,
+    "cond": cond,
+    **{f"scatter_{way}": scatter for way in ("update", "add", "sub", "mul", "div", "max", "min")},
     **dict.fromkeys(_CASTS, cast),
     **dict.fromkeys(_LOSSES, loss),
 }

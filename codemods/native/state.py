@@ -35,3 +35,4 @@ class Rewriting:
     schedules: dict[ast.Call, str] = field(default_factory=dict)
     keras_savers: bool = False
     is_idiomatic: bool = False
+    unbound: frozenset[str] = frozenset()

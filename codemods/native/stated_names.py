@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_name
+from codemods.native.object_constants import attributes_of_objects
+from codemods.native.places import place_of
+from codemods.native.scope_names import with_names_of_scopes
 from codemods.native.source_text import SourceText
 
 _PLACES = {"variable_scope": "name_or_scope", "name_scope": "name", "get_variable": "name"}
@@ -24,12 +27,14 @@ _Block = ast.Module | ast.FunctionDef
 
 def with_stated_names(text: str) -> str:
     """Returns a text whose names of scopes, variables, layers and summaries are texts, where the source says them."""
+    text = with_names_of_scopes(text)
     if not any(word in text for word in ("_scope", "get_variable", "summary", "name=")):
         return text
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
+    attributes = attributes_of_objects(tree)
     for block in (node for node in ast.walk(tree) if isinstance(node, _Block)):
-        bound = BoundOnce(tree, block)
+        bound = BoundOnce(tree, block, attributes.get(block, {}))
         for value in _names_in(block, names):
             stated = bound.value(value)
             if isinstance(stated, str) and value.lineno == value.end_lineno:
@@ -62,7 +67,8 @@ def _own(block: _Block) -> Iterator[ast.AST]:
 class BoundOnce:
     """The values of names that a block binds once, in a statement that is certain to run before what follows it."""
 
-    def __init__(self, tree: ast.Module, block: _Block) -> None:
+    def __init__(self, tree: ast.Module, block: _Block, attributes: Mapping[str, str | int] | None = None) -> None:
+        self._attributes = attributes or {}
         self.nodes = list(_own(block))
         stores = [node for node in self.nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
         counts: dict[str, int] = {}
@@ -99,6 +105,8 @@ class BoundOnce:
         if isinstance(node, ast.Name):
             bound = self._values.get(node.id)
             return self.value(bound.value, bound.lineno) if bound is not None and bound.lineno < at else None
+        if isinstance(node, ast.Attribute):
+            return self._attributes.get(place_of(node) or "")
         if isinstance(node, ast.BinOp):
             return self._computed(node, at)
         if isinstance(node, ast.Call):

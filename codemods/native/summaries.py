@@ -26,7 +26,9 @@ def add_summary(writer, summary, global_step=None):
 '''
 """The function that a program with summaries gets once. TensorFlow 1 cleaned tags in the same way."""
 
-_KINDS = ("summary.scalar", "summary.histogram")
+_OLD_KINDS = ("scalar_summary", "histogram_summary")
+"""Those of 0.x: (tags, values). A scope does not change their tags (`logging_ops.py` of 0.12.1)."""
+_KINDS = ("summary.scalar", "summary.histogram", *_OLD_KINDS)
 _SUMMARIES = ("summary.image", "summary.audio", "summary.text", "summary.tensor_summary")
 _WRITING = frozenset(("add_summary", "flush", "close"))
 
@@ -160,17 +162,18 @@ def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: s
     Raises:
         NotNativeError: It is one.
     """
-    given = {keyword.arg for keyword in call.keywords} - {"name", "tensor", "values"}
+    is_old = v1_name(names, call.func) in _OLD_KINDS
+    given = {keyword.arg for keyword in call.keywords} - {"tags" if is_old else "name", "tensor", "values"}
     if given or len(call.args) + len(call.keywords) != 2:
         raise NotNativeError(call, "NAT001", "a summary with options has no counterpart; remove them")
     scopes = [block for block in item.blocks if isinstance(block, ast.With)]
     unknown = any(_scope_name(part.context_expr, names) is None for block in scopes for part in block.items)
-    if unknown or _has_twin(item, body, names):
+    if not is_old and (unknown or _has_twin(item, body, names)):
         message = "the source does not say what the tag of this summary begins with; make it outside the scope"
         raise NotNativeError(call, "NAT008", message)
     first = call.args[0] if call.args else None
     if isinstance(first, ast.Constant) and isinstance(first.value, str):
-        tag = f"{_prefix(item, names)}{first.value}"
+        tag = first.value if is_old else f"{_prefix(item, names)}{first.value}"
         if tag in tags:
             raise NotNativeError(call, "NAT008", f"two summaries have the tag {tag}; give one of them another")
         tags.add(tag)
@@ -211,8 +214,11 @@ def _prefix(item: Item, names: Names) -> str:
 def _summary(translation: Translation, call: ast.Call, prefix: str, place: str) -> None:
     """tf.summary.scalar("loss", loss) -> summaries["scalar", "loss"] = loss."""
     source = translation.source
-    kind = (v1_name(translation.names, call.func) or "").rpartition(".")[2]
-    tag, value = translation.argument(call, 0, "name"), translation.argument(call, 1, "tensor")
+    function = v1_name(translation.names, call.func) or ""
+    kind = function.rpartition(".")[2].removesuffix("_summary")
+    is_old = function in _OLD_KINDS
+    tag, value = translation.argument(call, 0, "tags" if is_old else "name"), translation.argument(call, 1, "tensor")
+    prefix = "" if is_old else prefix
     value = value if value is not None else translation.argument(call, 1, "values")
     assert tag is not None and value is not None
     name, text = translation.text(tag), translation.text(value)

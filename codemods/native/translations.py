@@ -27,8 +27,15 @@ _OF_KERAS = {
     "random_normal_initializer": "keras.initializers.RandomNormal",
     "random_uniform_initializer": "keras.initializers.RandomUniform",
 }
-_FILES = ("tf2bridge.v1.examples.tutorials.mnist.input_data",)
-"""Modules of TensorFlow 1 that become a file beside the program."""
+MODULES_OF_MNIST = (
+    "examples.tutorials.mnist.input_data",
+    "contrib.learn.python.learn.datasets.mnist",
+    "contrib.learn.datasets.mnist",
+)
+"""Modules of TensorFlow 1 that become the file input_data.py beside the program."""
+_FILES = tuple(f"tf2bridge.v1.{name}" for name in MODULES_OF_MNIST)
+_OF_FILE = ("read_data_sets", "DataSet")
+"""What input_data.py has."""
 
 
 @dataclass
@@ -78,6 +85,12 @@ class Translation:
 
     def write_import(self, statement: ast.Import | ast.ImportFrom) -> None:
         """Writes an import of TensorFlow 1 as one of TensorFlow 2, or removes it."""
+        if isinstance(statement, ast.ImportFrom) and statement.module in _FILES:
+            if all(alias.name in _OF_FILE for alias in statement.names):
+                start = self.source.span(statement)[0] + len("from ")
+                self.source.replace((start, start + len(statement.module)), "input_data")
+                self.files.add("input_data.py")
+            return
         if isinstance(statement, ast.ImportFrom) and _only_names(statement):
             self._remove_names(statement)  # what they name is written in full where it is used
             return

@@ -1,0 +1,80 @@
+"""Small parts of programs that made a whole program stay: names, branches, summaries of 0.x, sessions of objects."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+from codemods.native.programs import check_native
+from codemods.native.refusals import NotNativeError
+from codemods.settings import Settings
+from tests.codemods.native.test_rewriting import FIXTURES, HEAD, MODEL, native, run
+
+TAGGER = (FIXTURES / "programs" / "tagger.py").read_text("utf-8")
+
+
+def reasons(folder: Path, text: str) -> list[str]:
+    """Returns what is found of a program, native or not."""
+    (folder / "train.py").write_text(HEAD + text, "utf-8")
+    (result,) = check_native(folder, Settings()).results
+    return [finding.message for finding in result.findings if finding.code.startswith("NAT")]
+
+
+def test_a_name_that_the_author_forgot_to_bind_stays(tmp_path: Path) -> None:
+    (message,) = reasons(tmp_path, MODEL + "if len(data) > 9:\n    sys.exit()\nsess.run(train_op, {x: data})\n")
+    assert message.startswith("sessions become functions")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("Tagger(sess, 'tagger', 2)", "Tagger(None, 'tagger', 2)", "reads it here"),
+        ("self.name = name", "self.name = name\n        self.name = name + '_'", "name of this variable scope"),
+        ("'tagger', 2)", "'tagger', 2)\ntagger.name = 'other'", "name of this variable scope"),
+        ("tf.variable_scope(self.name)", "tf.variable_scope(self.sess)", "name of this variable scope"),
+        ("lambda: losses,", "lambda: [losses],", "give one tensor"),
+        ("name=scope.name", "name=scope.original_name_scope", "nothing would bind scope"),
+    ],
+)
+def test_what_an_object_holds_is_certain_or_refused(old: str, new: str, why: str) -> None:
+    assert old in TAGGER
+    with pytest.raises(NotNativeError, match=why):
+        native(TAGGER.replace(old, new))
+
+
+def test_a_session_that_init_uses_before_it_keeps_it_stays() -> None:
+    with pytest.raises(NotNativeError):
+        native(TAGGER.replace("        self.sess = sess\n", "        print(sess)\n        self.sess = sess\n"))
+
+
+def test_summaries_of_0x_have_their_tags_in_scopes_too() -> None:
+    text = HEAD + inspect.cleandoc("""
+        x = tf.placeholder(tf.float32, [None])
+        with tf.name_scope('cost'):
+            cost = tf.reduce_sum(x)
+            tf.scalar_summary('total', cost)
+            tf.histogram_summary(tags='x', values=x)
+        merged = tf.merge_all_summaries()
+        writer = tf.train.SummaryWriter('logs')
+        with tf.Session() as sess:
+            writer.add_summary(sess.run(merged, {x: [1.0, 2.0]}), 1)
+    """)
+    made = native(text).text  # genuine 0.12.1 wrote the tags `total` and `x`
+    assert "summaries[\"scalar\", 'total'] = cost" in made
+    assert "summaries[\"histogram\", 'x'] = x" in made or "tf.identity(x)" in made
+
+
+def test_read_data_sets_may_be_imported_from_where_it_was_made() -> None:
+    text = HEAD + "from tensorflow.contrib.learn.python.learn.datasets.mnist import read_data_sets\n" + MODEL
+    made = native(text + "mnist = read_data_sets('MNIST_data/', one_hot=True)\nsess.run(train_op, {x: data})\n")
+    assert "from input_data import read_data_sets\n" in made.text
+    assert made.files == ("input_data.py",)
+
+
+def test_names_that_only_moved_are_found() -> None:
+    lines = "z = tf.divide(tf.atan2(y, y + 1.), 2.) + tf.rint(7.2) * tf.erfc(y)\n"
+    text = native(HEAD + MODEL + lines + "print(sess.run(z, {x: data})[0, 0].round(4))\n").text
+    assert "tf.math.erfc(y)" in text
+    assert run(text)  # all names exist
