@@ -4,6 +4,8 @@ The differences were measured (`tf2bridge/behaviour/old_ops`). In TensorFlow 2:
 - One power of float32 in four is rounded differently.
 - The mean of an empty sparse row is 0, not NaN.
 - `--flag False` is true, because flags are those of absl.
+- Steps of Adadelta, and of Ftrl with shrinkage, are not those of 1.4.
+- Normal initial values that are scaled by the sizes of a layer are 14 % larger than in 1.4.
 - 50.0 is not a size.
 - 256.0 as uint8 is 255, not 0.
 - Fused batch normalization uses an epsilon below 1e-5 unchanged.
@@ -33,7 +35,11 @@ KERAS = "training of Keras"
 CASTS = "casts to small whole numbers"
 EPSILONS = "epsilons of batch normalization below 1e-5"
 OTHERS = "functions that compute something else"
-FLAGS_UNTIL = ("0.12", "1.4")
+STEPS = "steps of optimizers"
+SCALES = "scales of initial values"
+EARLY = frozenset([FLAGS, STEPS, SCALES])
+"""What TensorFlow 1.12 does as TensorFlow 2 does."""
+EARLY_UNTIL = ("0.12", "1.4")
 _BY_NAME = {
     "contrib.layers.embedding_lookup_unique": LOOKUPS,
     "contrib.layers.safe_embedding_lookup_sparse": LOOKUPS,
@@ -41,11 +47,13 @@ _BY_NAME = {
     "flags.DEFINE_boolean": FLAGS,
     "angle": OTHERS,
     "cholesky": OTHERS,
+    "glorot_normal_initializer": SCALES,
     "image.adjust_gamma": POWERS,
     "image.adjust_jpeg_quality": OTHERS,
     "image.random_jpeg_quality": OTHERS,
     "image.resize_image_with_pad": OTHERS,
     "image.ssim_multiscale": POWERS,
+    "initializers.variance_scaling": SCALES,
     "linalg.cholesky": OTHERS,
     "linalg.expm": POWERS,
     "linalg.norm": POWERS,
@@ -58,9 +66,11 @@ _BY_NAME = {
     "norm": POWERS,
     "pow": POWERS,
     "saturate_cast": OTHERS,
+    "train.AdadeltaOptimizer": STEPS,
     "train.exponential_decay": POWERS,
     "train.noisy_linear_cosine_decay": POWERS,
     "train.polynomial_decay": POWERS,
+    "variance_scaling_initializer": SCALES,
 }
 _CASTS = frozenset(["cast", "dtypes.cast", "image.convert_image_dtype"])
 _SMALL = frozenset(["int8", "uint8", "int16", "uint16", "uint32"])
@@ -98,6 +108,8 @@ def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
         kinds.add(CASTS)
     if not plain_names.isdisjoint(_NORMALIZED) and any(_small_epsilons(names)):
         kinds.add(EPSILONS)
+    if "train.FtrlOptimizer" in plain_names and any(_shrinks(names)):
+        kinds.add(STEPS)
     if names.imports("tensorflow") and _asks_for_gpus(names):
         kinds.add(GPUS)
     if names.imports("tensorflow") and sizes.have_quotients(names):
@@ -122,6 +134,12 @@ def _narrows(names: Names) -> Iterator[bool]:
             for given in (*node.args[1:], *(word.value for word in node.keywords)):
                 named = given.attr if isinstance(given, ast.Attribute) else getattr(given, "value", None)
                 yield named in _SMALL
+
+
+def _shrinks(names: Names) -> Iterator[bool]:
+    """Yields for each keyword whether it is the shrinkage of Ftrl."""
+    for node in names.nodes.get(ast.keyword, []):
+        yield isinstance(node, ast.keyword) and node.arg == "l2_shrinkage_regularization_strength"
 
 
 def _small_epsilons(names: Names) -> Iterator[bool]:

@@ -60,6 +60,7 @@ def test_these_bring_their_release(body: str) -> None:
         "y = tf.cast(x, tf.float32)\nz = tf.cast(x, 'int32')\nw = np.array(x, np.uint8)",
         "y = tf.layers.batch_normalization(x, epsilon=1e-3)",
         "o = tf.train.AdamOptimizer(epsilon=1e-8)",
+        "o = tf.train.FtrlOptimizer(0.1)",
         "for i, name in enumerate('abc'):\n    print(-2 ** (i + 1))",
         "import numpy as np\nscale = np.sqrt(2) ** np.arange(3)",
         "import math\nn = pow(2, math.ceil(3.5))",
@@ -71,8 +72,16 @@ def test_these_need_graph_mode_alone(body: str) -> None:
     assert switch(body) == "tf.compat.v1.disable_v2_behavior()"
 
 
-def test_boolean_flags_are_those_of_argparse_up_to_1_4() -> None:
-    body = "tf.app.flags.DEFINE_boolean('train', True, '')"
+@pytest.mark.parametrize(
+    "body",
+    [
+        "tf.app.flags.DEFINE_boolean('train', True, '')",
+        "o = tf.train.AdadeltaOptimizer(0.1)",
+        "o = tf.train.FtrlOptimizer(0.1, l2_shrinkage_regularization_strength=0.1)",
+        "w = tf.get_variable('w', [2], initializer=tf.variance_scaling_initializer())",
+    ],
+)
+def test_what_1_12_changed_is_kept_up_to_1_4(body: str) -> None:
     assert switch(body, from_version="1.4") == 'tf2bridge.v1.enable(api="1.4")'
     assert switch(body, from_version="1.12") == "tf.compat.v1.disable_v2_behavior()"
 

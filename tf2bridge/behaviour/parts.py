@@ -46,6 +46,7 @@ def _install(parts: tuple[Part, ...]) -> None:
 def _early() -> dict[tuple[int, int], tuple[Part, ...]]:
     """Returns release -> the differences of TensorFlow before it, which hold for all namespaces."""
     from tf2bridge.behaviour.old_ops import (
+        adadelta,
         boolean_flags,
         default_initializer,
         first_files,
@@ -62,7 +63,7 @@ def _early() -> dict[tuple[int, int], tuple[Part, ...]]:
     return {
         (1, 0): (operators, default_initializer, sparse_shape, slots),
         (1, 1): (first_files,),
-        (1, 5): (boolean_flags, flattened_labels),
+        (1, 5): (adadelta, boolean_flags, flattened_labels),
         (1, 10): (initial_scales,),
         (1, 11): (ftrl,),
         (1, 14): (pooled_places,),

@@ -9,6 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops.adadelta_nodes import in_old_order
 from tf2bridge.errors import BridgeError
 from tf2bridge.formats.graphs.failures import explained
 from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, resolve
@@ -58,6 +59,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         super().__init__(name=name)
         self.graph = graph
         self._nodes = lookup(graph.graph_def.node)
+        self._graph_def = in_old_order(graph.graph_def, graph.release)
         self._live = dict(variables)
         self.ends = ends
         self._structure = structure
@@ -138,7 +140,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         lacks operations that touch files, processes or Python and are not permitted, and all that depends on these: use
         `restore` and `save` in place of the graph's Saver.
         """
-        return legacy_session(self.graph.graph_def, self._live, self._allow_ops, self.tables, self._python, self._exact)
+        return legacy_session(self._graph_def, self._live, self._allow_ops, self.tables, self._python, self._exact)
 
     def restore(self, checkpoint: str | Path) -> None:
         """Gives every variable its value from a checkpoint of the graph's own Saver. Raises MissingValuesError."""
@@ -254,7 +256,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         known = {source: form.specs.get(name) or self._spec(source) for name, source in feeds.items()}
         specs = {name: known[source] for name, source in feeds.items()}
         placeholders = {source: self._placeholder(source, spec) for source, spec in known.items()}
-        part = prepared(self.graph.graph_def, placeholders, fetches, self._python, form.expansions, self._allow_ops)
+        part = prepared(self._graph_def, placeholders, fetches, self._python, form.expansions, self._allow_ops)
         if form.specs:
             with_element_shapes(part.graph_def)
         check(part.graph_def, self._allow_ops, self._python)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.answers import needs_graphs
-from codemods.behaviour import FLAGS, FLAGS_UNTIL
+from codemods.behaviour import EARLY, EARLY_UNTIL
 from codemods.context import Context
 from codemods.insert import import_anchor
 from codemods.names import in_v1
@@ -106,8 +106,8 @@ def _kept(context: Context) -> list[str]:
     era, path = context.era, context.path
     kept = ["seeds"] if context.project.is_seeded(path) else []
     changed = context.project.changed(path)
-    if era.release not in FLAGS_UNTIL:
-        changed -= {FLAGS}
+    if era.release not in EARLY_UNTIL:
+        changed -= EARLY
     kept += sorted(changed)
     return kept + (["default initializer", "integer division"] if era.is_0x and era.certain else [])
 
@@ -183,7 +183,8 @@ rule = Rule(
     "same names: the initializer of get_variable, // and % of tensors. Programs that take powers get the old results, "
     "because TensorFlow 2's kernel rounds one value in four differently. So do programs that look up sparse rows, "
     "divide to get a size, place operations on GPUs that may not be there, train with tf.keras (its losses and "
-    "optimizers differ by release) or, up to 1.4, have boolean flags (`--flag False` is true today).",
+    "optimizers differ by release) or, up to 1.4, have boolean flags (`--flag False` is true today), take steps of "
+    "Adadelta, or scale normal initial values by the sizes of a layer.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

@@ -73,6 +73,36 @@ with tf.Session() as session:
     assert [float(word) for word in done.stdout.split()[-4:]] == pytest.approx(numbers, rel=1e-6)
 
 
+@pytest.mark.parametrize("use_resource", [False, True])
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize(
+    ("api", "moved"),
+    [
+        ("0.12", 0.0008414387702941895),  # computed by 0.12.1 and 1.4.1
+        ("1.4", 0.0008414387702941895),
+        ("1.5", 0.0006406307220458984),  # by 1.5.0 to 1.8.0, 1.12.3 and 1.15.5
+    ],
+)
+def test_steps_of_adadelta(api: str, moved: float, sparse: bool, use_resource: bool) -> None:
+    program = f"""
+from tf2bridge import v1 as tf
+tf.enable(api={api!r})
+v = tf.get_variable("v", initializer=tf.ones([3, 2]), use_resource={use_resource})
+weights = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+loss = tf.reduce_sum((tf.gather(v, [0, 2]) if {sparse} else v[::2]) * weights)
+step = tf.train.AdadeltaOptimizer(1.0, 0.9, 1e-8).minimize(loss)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for _ in range(2):
+        session.run(step)
+    print(*(1 - session.run(v)).reshape(-1).tolist())
+"""
+    done = forked.run(program)
+    assert done.returncode == 0, done.stderr[-2000:]
+    numbers = [float(word) for word in done.stdout.split()]
+    assert numbers == pytest.approx([moved, moved, 0, 0, moved, moved], rel=1e-6)
+
+
 _BY_RELEASE = """
 import sys
 from tf2bridge import v1 as tf

@@ -116,7 +116,9 @@ def test_sizes_of_the_weights_that_inputs_meet(tmp_path: Path) -> None:
         "'steps':tf.TensorSpec([None,None,None])",
     ):
         assert spec in source
-    shapes = {name: array.shape for name, array in np.load(tmp_path / "model/recorded.npz").items() if name.startswith("in ")}
+    shapes = {
+        name: array.shape for name, array in np.load(tmp_path / "model/recorded.npz").items() if name.startswith("in ")
+    }
     assert shapes == {"in state": (2, 7), "in action": (2, 3), "in steps": (2, 5, 4)}
 
 

@@ -16,8 +16,6 @@ from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.formats.graphs.audit import with_functions
 from tf2bridge.graph.refusals import NotExportableError
 
-OTHER_KERNELS = {"0.12.1/mlp_adadelta": 2e-5, "1.4.1/mlp_adadelta": 2e-5}
-
 
 class DoesNotApplyError(Exception):
     """There is nothing to prove, and why."""
@@ -158,7 +156,7 @@ def _apart_after_a_step(model: Recorded, exact: bool) -> dict[str, float]:
     result = {}
     for variable, expected in zip(module.variables, in_session, strict=True):
         genuine = model.part("after")[variable.name.removesuffix(":0")]
-        np.testing.assert_allclose(variable, genuine, rtol=1e-5, atol=OTHER_KERNELS.get(model.name, 1e-6))
+        np.testing.assert_allclose(variable, genuine, rtol=1e-5, atol=1e-6)
         if not np.array_equal(variable.numpy(), expected, equal_nan=variable.dtype.is_floating):
             result[variable.name] = float(np.abs(variable.numpy() - expected).max())
     return result

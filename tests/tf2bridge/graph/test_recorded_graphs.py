@@ -15,13 +15,6 @@ import tf2bridge
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 from tf2bridge.errors import BridgeError
 
-OTHER_KERNELS = {"0.12.1/mlp_adadelta": 2e-5, "1.4.1/mlp_adadelta": 2e-5}
-"""Where TensorFlow 2's own kernel gives another number than the release's: how far apart the variables may be.
-
-Up to 1.4 Adadelta's step was taken with the averages of squared steps that already held it: 0.1 * sqrt(2e-8 / 0.05)
-instead of 0.1 * sqrt(1e-8 / 0.05) here.
-"""
-
 UNFREEZABLE = {
     "counters": "would change a constant",
     "convnet_batch_norm": "would change a constant",
@@ -104,9 +97,7 @@ def test_a_training_step_is_that_of_a_session_and_of_the_release(model: Recorded
     for variable in module.variables:
         np.testing.assert_allclose(variable.numpy(), in_session[variable.name], rtol=1e-6, atol=1e-8)
         expected = model.part("after")[variable.name.removesuffix(":0")]
-        np.testing.assert_allclose(
-            variable, expected, rtol=1e-5, atol=OTHER_KERNELS.get(model.name) or rounding(expected)
-        )
+        np.testing.assert_allclose(variable, expected, rtol=1e-5, atol=rounding(expected))
 
 
 def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:

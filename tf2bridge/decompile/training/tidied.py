@@ -41,14 +41,14 @@ def _merge_first_reads(function: Function) -> None:
     behind: dict[Node, frozenset[Node]] = {}
     for node in nodes:
         changes = [behind[needed] for needed in needed_by(node) if needed in behind]
-        behind[node] = frozenset().union(*changes, [node] if _changed(node) is not None else [])
+        behind[node] = frozenset().union(*changes, [node] if _changed(node) else [])
     firsts: dict[Node, Node] = {}
     replacements = {}
     for node in nodes:
         if node.op != "ReadVariableOp" or node.inputs[0].node.op != Kind.VARIABLE:
             continue
         variable = node.inputs[0].node
-        if any(_changed(change) is variable for change in behind[node]):
+        if any(variable in _changed(change) for change in behind[node]):
             continue
         first = firsts.setdefault(variable, node)
         if first is not node:
@@ -58,9 +58,8 @@ def _merge_first_reads(function: Function) -> None:
     merged = {value.node: other.node for value, other in replacements.items()}
     for node in nodes:
         node.after = list(dict.fromkeys(merged.get(earlier, earlier) for earlier in node.after))
-        changed = _changed(node)
-        if changed is not None and changed in firsts:
-            node.after = list(dict.fromkeys([*node.after, firsts[changed]]))
+        read = [firsts[variable] for variable in _changed(node) if variable in firsts]
+        node.after = list(dict.fromkeys([*node.after, *read]))
     for variable, first in firsts.items():
         first.name, first.after = variable.name, []
 
@@ -77,11 +76,11 @@ def _pass_waits_on(function: Function) -> None:
             node.after = list(dict.fromkeys(waits))
 
 
-def _changed(node: Node) -> Node | None:
-    """Returns the variable that an operation changes, or None."""
+def _changed(node: Node) -> list[Node]:
+    """Returns the variables that an operation changes: the step of an optimizer changes its averages, too."""
     if node.op == "ReadVariableOp" or not node.inputs or node.inputs[0].node.op != Kind.VARIABLE:
-        return None
-    return node.inputs[0].node
+        return []
+    return [value.node for value in node.inputs if value.node.op == Kind.VARIABLE]
 
 
 def _neutral(function: Function) -> dict[Value, Value]:
