@@ -18,7 +18,7 @@ _OF_GRAPHS = re.compile(
 """Python values of TensorFlow that only the building of a graph takes. The model has its seeds."""
 _ADDING = frozenset(("append", "extend", "insert", "add", "update", "setdefault"))
 _IDLE = _ADDING | frozenset(
-    ("close", "set_shape", "finalize", "minimize", "apply_gradients", "build", "sort", "reverse", "mark_used")
+    ("close", "set_shape", "finalize", "minimize", "apply_gradients", "build", "sort", "reverse", "add_graph")
 )
 """Methods of parts of the graph that do nothing else."""
 _ACTING = re.compile(

@@ -17,6 +17,7 @@ from codemods.native.from_graph.edits import Edits
 from codemods.native.from_graph.model_calls import ModelCalls
 from codemods.native.from_graph.recorded_savers import RecordedSavers
 from codemods.native.from_graph.recorded_sites import Site, SiteReader, calls_of_sessions
+from codemods.native.from_graph.recorded_writers import ADD_SUMMARY, RecordedWriters
 from codemods.native.from_graph.remains import Remains
 from codemods.native.native_map import Call, Dropped
 from codemods.native.recorded_models import ModelWanted
@@ -88,7 +89,10 @@ class _Program:
         self._definitions = Definitions(self._names)
         calls = calls_of_sessions(self._names, facts, line, file)
         self._savers = RecordedSavers(self._definitions, facts, line, file)
-        self._building = Building(self._definitions, calls, {*self._savers.made, *self._savers.methods})
+        self._writers = RecordedWriters(self._definitions)
+        kept = {*self._savers.made, *self._savers.methods, *self._writers.made, *self._writers.methods}
+        self._building = Building(self._definitions, calls, kept)
+        self._types = [{op.name: op.type for op in graph} for graph in facts.graphs]
         self._reader = SiteReader(self._definitions, facts, line, file, self._building.holds)
         self._sites = [
             self._reader.read(call) for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset))
@@ -110,8 +114,9 @@ class _Program:
         edits = Edits(self._source, self._building, remains)
         calls.name(edits.keys(run))
         functions = {site.node: calls.add(site) for site in run}
-        edits.write(run, calls, self._savers.vanishing())
+        edits.write(run, calls, [*self._savers.vanishing(), *self._writers.vanishing()])
         saved = self._savers.write(self._source, model)
+        self._writers.write(self._source)
         text = self._translated(f"{model} = {package}.load()", package)
         wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()), saved)
         rows = [self._row(site, f"{package}.model:Model.{functions[site.node].name}", wanted) for site in run]
@@ -121,7 +126,12 @@ class _Program:
 
     def _row(self, site: Site, function: str, wanted: ModelWanted) -> Call:
         known = next(f for f in wanted.functions if function.endswith(f".{f.name}"))
-        return Call(site.legacy, function, tuple(known.feeds.values()), known.fetches, known.operations)
+        types = self._types[wanted.graph]
+        fetches = (
+            "" if types.get(name.partition(":")[0], "").endswith("Summary") else name  # its values are compared by tag
+            for name in known.fetches
+        )
+        return Call(site.legacy, function, tuple(known.feeds.values()), tuple(fetches), known.operations)
 
     def _free_name(self, wished: str) -> str:
         has = checks.own_names(self._names.tree) | {
@@ -142,8 +152,10 @@ class _Program:
         translate(translation)
         modules = {*translation.imports, package} | ({"os"} if self._savers.made else set())
         more = [savers.SAVER] if self._savers.made else []
+        more += [ADD_SUMMARY] if self._writers.made else []
+        checks.require_other_names(more, self._names.tree)
         text = headed(source.result(), modules, (), [*more, loading])
-        if self._savers.made and "import tensorflow as tf\n" not in text:
+        if more and "import tensorflow as tf\n" not in text:
             text = text.replace(f"import {package}\n", f"import tensorflow as tf\nimport {package}\n", 1)
         text = tidied(text)
         text = _without_unused(text)

@@ -12,6 +12,7 @@ import numpy as np
 from tf2bridge.formats.graphs.event_reader import records
 from tf2bridge.formats.graphs.refusals import DamagedGraphError
 from tf2bridge.patching import put
+from tf2bridge.proof.numbers.summaries import numbers_of
 from tf2bridge.regular_files import content_of
 
 _LARGEST = 1 << 28
@@ -52,7 +53,11 @@ class WrittenFiles:
         values: dict[str, list[int]] = {}
         for event in sorted(events, key=lambda event: event.wall_time):  # several writers may have the same tag
             for value in event.summary.value:
-                values.setdefault(value.tag, []).append(store(_statistics(tf.make_ndarray(value.tensor))))
+                if value.HasField("tensor"):
+                    values.setdefault(value.tag, []).append(store(_statistics(tf.make_ndarray(value.tensor))))
+            old = numbers_of(event.summary.SerializeToString()) or {}  # such as a recorded graph makes
+            for tag, numbers in old.items():
+                values.setdefault(tag, []).append(store(numbers))
         return values
 
     def _noticed(self, original: Callable[..., Any]) -> Callable[..., Any]:
