@@ -78,6 +78,8 @@ class Recorded:
         settled: Whether the order of all that the call changes makes no difference.
         read_before: Fetched tensors that read variables before the call changes these, as the graph says.
         values_of: Fetched tensor -> the variable whose value it is, and "before", "after" or "": when it was read.
+        count: How often it was called.
+        changes: The variables that it may change.
     """
 
     file: str
@@ -90,6 +92,8 @@ class Recorded:
     settled: bool
     read_before: frozenset[str]
     values_of: Mapping[str, tuple[str, str]]
+    count: int = 1
+    changes: frozenset[str] = frozenset()
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -182,7 +186,8 @@ def _recorded(row: Mapping[str, Any]) -> Recorded:
     late = {read["fetch"] for read in row["reads"] if read["order"] != "before"}
     called = row["graph"], row["via"], row["kind"]
     before = frozenset(name for name in row["leaves"] if ":" in name) - late
-    return Recorded(*_place(row["line"]), *called, feeds, tuple(row["leaves"]), row["settled"], before, values)
+    leaves, changes = tuple(row["leaves"]), frozenset(row["changes"])
+    return Recorded(*_place(row["line"]), *called, feeds, leaves, row["settled"], before, values, row["count"], changes)
 
 
 def _operation(row: Mapping[str, Any]) -> Operation:

@@ -48,6 +48,7 @@ def native_of_graph(
         made.dropped,
         files=made.files,
         taken=tuple(sorted({file(number) for number in lines})),
+        unproven=made.unproven,
         shown=made.shown,
         package={f"{made.model.name}/{name}": data for name, data in write(made.model).items()},
         of_graph=((line(getattr(error.node, "lineno", 1)), _NOTE.format(why=f"{error.code}: {error.message}")),),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from codemods.names import Names
 from codemods.native.facts import Facts, Operation, Recorded, span_of
-from codemods.native.from_graph.definitions import Definitions
+from codemods.native.from_graph.definitions import Definitions, Place
 from codemods.native.from_graph.fed_tensors import FedTensors
 from codemods.native.refusals import NotNativeError
 
@@ -29,6 +29,7 @@ class Site:
         shape: "one" for a single fetch, "list" or "tuple"; "unused" if nothing takes what it gives.
         feed: The expression of what it feeds; None for nothing.
         starts: Whether it only gives variables and tables their first values.
+        reached: Whether it was recorded, and is not known by other calls alone.
     """
 
     node: ast.Call
@@ -38,6 +39,7 @@ class Site:
     shape: str
     feed: ast.expr | None
     starts: bool
+    reached: bool = True
 
 
 def calls_of_sessions(
@@ -88,13 +90,57 @@ class SiteReader:
         self._definitions = definitions
         self._facts, self._line, self._file, self._is_part = facts, line, file, is_part
 
-    def read(self, call: ast.Call) -> Site:
-        """Returns what a call runs.
+    def read(self, calls: Iterable[ast.Call]) -> list[Site]:
+        """Returns what calls run, in their order.
 
         Raises:
-            NotNativeError: It was not recorded, or it is not clear what it fetches or feeds.
+            NotNativeError: One was not recorded, or it is not clear what it fetches or feeds.
         """
-        recorded = self._recorded(call)
+        in_order = sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+        known = {call: self._site(call, self._recorded(call)) for call in in_order if self._runs(call)}
+        tensors: dict[Place, set[str]] = {}
+        for site in known.values():
+            for part, leaf in zip(site.parts, site.recorded.leaves, strict=False):
+                place = self._definitions.place(part)
+                if place is not None and len(site.parts) == len(site.recorded.leaves):
+                    tensors.setdefault(place, set()).add(leaf)
+        for call in in_order:
+            if call not in known:
+                known[call] = replace(self._site(call, self._by_others(call, tensors, known)), reached=False)
+        self._require_one_start(known.values())
+        return [known[call] for call in in_order]
+
+    def _require_one_start(self, sites: Iterable[Site]) -> None:
+        """Refuses calls that give variables their first values again.
+
+        Raises:
+            NotNativeError: One does.
+        """
+        started: set[tuple[int, str]] = set()
+        for site in sites:
+            changes = {(site.recorded.graph, name) for name in site.recorded.changes} if site.starts else set()
+            if changes & started or (changes and site.recorded.count > 1):
+                raise NotNativeError(site.node, "NAT008", "variables get their first values again; do it once")
+            started |= changes
+
+    def _by_others(self, call: ast.Call, tensors: Mapping[Place, Set[str]], known: Mapping[ast.Call, Site]) -> Recorded:
+        """Returns what a call that was not reached runs: other calls fetch the same, and its feeds are known.
+
+        Raises:
+            NotNativeError: They do not.
+        """
+        fetched, feed = self._arguments(call)
+        places = [self._definitions.place(part) for part in _parts(fetched)[1]]
+        leaves = [next(iter(tensors[place])) for place in places if place and len(tensors.get(place, ())) == 1]
+        keys = feed.keys if isinstance(feed, ast.Dict) else [] if feed is None else [None]
+        feeds = [tensor for key in keys if key is not None and (tensor := self.fed.tensor(key)) is not None]
+        if len(leaves) < len(places) or len(feeds) < len(keys) or not known:
+            raise _unclear(call, "the trace did not reach it; record a run that does, or remove it")
+        other = next(iter(known.values())).recorded
+        line = self._file(call.lineno), self._line(call.lineno)
+        return Recorded(*line, other.graph, "", "run", tuple(feeds), tuple(leaves), True, frozenset(), {})
+
+    def _site(self, call: ast.Call, recorded: Recorded) -> Site:
         fetched, feed = self._arguments(call)
         shape, parts = self._parts(call, fetched, len(recorded.leaves))
         tensors = recorded.tensors
@@ -121,11 +167,12 @@ class SiteReader:
             return str(forms.pop()), [fetched] * number
         raise _unclear(call, f"it fetched {number} tensors, and the source does not say in what form")
 
-    def _recorded(self, call: ast.Call) -> Recorded:
+    def _runs(self, call: ast.Call) -> list[Recorded]:
         span = span_of(call, self._line, self._file)
-        runs = [run for run in self._facts.runs if not run.via and span.holds(run.file, run.line)]
-        if not runs:
-            raise _unclear(call, "the trace did not reach it; record a run that does, or remove it")
+        return [run for run in self._facts.runs if not run.via and span.holds(run.file, run.line)]
+
+    def _recorded(self, call: ast.Call) -> Recorded:
+        runs = self._runs(call)
         if len({(run.graph, frozenset(run.feeds), run.leaves) for run in runs}) > 1:
             raise _unclear(call, "it fed or fetched other tensors each time; write a call for each")
         if runs[0].kind != "run":

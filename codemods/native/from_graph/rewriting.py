@@ -29,6 +29,7 @@ from codemods.native.texts_of_runs import with_formats
 from codemods.native.translations import Translation
 
 _STARTS = "the model has the first values that were recorded"
+_UNREACHED = "the trace did not reach this call, which is not proven, of"
 _SHOWN = "this printed while the graph was built, and went with it"
 
 
@@ -42,6 +43,7 @@ class FromGraph:
         calls, dropped: The rows of its map.
         files: The names of further files that it needs beside it.
         shown: (line of a print that went, why).
+        unproven: (line of a call, why the trace does not prove it).
     """
 
     text: str
@@ -50,6 +52,7 @@ class FromGraph:
     dropped: tuple[Dropped, ...]
     files: tuple[str, ...]
     shown: tuple[tuple[int, str], ...]
+    unproven: tuple[tuple[int, str], ...] = ()
 
 
 def rewrite(
@@ -94,9 +97,7 @@ class _Program:
         self._building = Building(self._definitions, calls, kept)
         self._types = [{op.name: op.type for op in graph} for graph in facts.graphs]
         self._reader = SiteReader(self._definitions, facts, line, file, self._building.holds)
-        self._sites = [
-            self._reader.read(call) for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset))
-        ]
+        self._sites = self._reader.read(calls)
 
     def rewritten(self, module: str, package: str) -> FromGraph:
         """Returns the new program."""
@@ -121,8 +122,11 @@ class _Program:
         wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()), saved)
         rows = [self._row(site, f"{package}.model:Model.{functions[site.node].name}", wanted) for site in run]
         dropped = [Dropped(site.legacy, "initializer", _STARTS, site.recorded.leaves) for site in starting]
+        unproven = tuple(
+            (self._line(s.node.lineno), f"{_UNREACHED} {functions[s.node].name}") for s in run if not s.reached
+        )
         shown = tuple((self._line(call.lineno), _SHOWN) for call in remains.prints())
-        return FromGraph(text[0], wanted, tuple(rows), tuple(dropped), text[1], shown)
+        return FromGraph(text[0], wanted, tuple(rows), tuple(dropped), text[1], shown, unproven)
 
     def _row(self, site: Site, function: str, wanted: ModelWanted) -> Call:
         known = next(f for f in wanted.functions if function.endswith(f".{f.name}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,26 @@ def test_what_needs_more_of_the_graph_is_refused_at_its_line(
     assert said in refused[1].message
     assert refused[1].message.startswith("its model cannot come from the recorded graph either: ")
     assert refused[1].line == 28
+
+
+def test_a_call_that_was_not_reached_is_known_by_others(tmp_path: Path) -> None:
+    folder = copied("scoped", tmp_path / "scoped")
+    with (folder / "scoped.py").open("a", encoding="utf-8") as file:
+        file.write("    if len(data) > 99:\n        print(sess.run(loss, {x: data[:9], y: target[:9]}))\n")
+    made = made_of("scoped", folder)
+    assert ("NAT012", 30) in [(finding.code, finding.line) for finding in findings_of(made)]
+    (changed,) = (result for result in made.results if isinstance(result, Changed))
+    assert changed.after.decode().endswith("    print(model.loss(data[:9], target[:9]).numpy())\n")
+
+
+def test_variables_that_begin_anew_are_refused(tmp_path: Path) -> None:
+    folder, trace = copied("scoped", tmp_path / "scoped"), Trace(HERE / "traces/scoped.trace")
+    facts = facts_in(evidence(trace, folder), str(trace.path))
+    twice = replace(facts, runs=tuple(replace(run, count=2 * run.count) for run in facts.runs))
+    made = make_native(check_tree(folder, Settings(), None), twice, write_model=writer_of(trace))
+    refused = [finding for finding in findings_of(made) if finding.name == "not-native"]
+    assert (refused[-1].code, refused[-1].line) == ("NAT008", 25)
+    assert "variables get their first values again" in refused[-1].message
 
 
 def test_migrate_needs_a_trace_for_a_model_from_a_graph(tmp_path: Path) -> None:
