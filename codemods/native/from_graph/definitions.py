@@ -11,6 +11,8 @@ from codemods.names import Names, Scope
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Place = tuple[Scope, str] | str
 """A name with its scope, or the name of an attribute of whatever object."""
+_OTHER = "<other>."
+"""What begins the place of an attribute of an object of other code."""
 
 
 @dataclass
@@ -41,13 +43,15 @@ class Definitions:
                 (self.methods if of_class else self.functions).setdefault(node.name, []).append(node)
             elif isinstance(node, ast.ClassDef):
                 self.classes[node.name] = node
+        assignments = [node for node in ast.walk(self.names.tree) if isinstance(node, ast.Assign)]
+        pairs = [(target, node.value) for node in assignments for target in node.targets]
+        plain = [pair for pair in pairs if isinstance(pair[0], ast.Name)]
+        for target, value in (*plain, *(pair for pair in pairs if not isinstance(pair[0], ast.Name))):
+            self._assign(target, value)  # names first: they say what object an attribute is of
         for node in ast.walk(self.names.tree):
             if isinstance(node, ast.Call):
                 for function in self.called(node):
                     self.calls.setdefault(function, []).append(node)
-            elif isinstance(node, ast.Assign):
-                for target in node.targets:
-                    self._assign(target, node.value)
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else None
@@ -61,9 +65,14 @@ class Definitions:
                 self.assigned.setdefault(place, []).append((value, number if parts is not None else None))
 
     def place(self, node: ast.AST) -> Place | None:
-        """Returns the place that a name or an attribute is; None for anything else."""
+        """Returns the place that a name or an attribute is; None for anything else.
+
+        Attributes of objects of other code, such as `args.rate`, are apart from those of the program's own classes.
+        """
         if isinstance(node, ast.Attribute):
-            return node.attr if self.names.qualified(node) is None else None
+            if self.names.qualified(node) is not None:
+                return None
+            return f"{_OTHER}{node.attr}" if self._classes_of(node.value) == set() else node.attr
         if not isinstance(node, ast.Name) or node not in self.names.scopes:
             return None
         return owner(self.names.scopes[node], node.id), node.id
@@ -76,9 +85,39 @@ class Definitions:
             if made is not None:
                 return [node for node in made.body if isinstance(node, Function) and node.name == "__init__"]
             return self.functions.get(func.id, [])
-        if isinstance(func, ast.Attribute) and self.names.qualified(func) is None:
-            return self.methods.get(func.attr, [])
+        if isinstance(func, ast.Attribute) and func.attr in self.methods and self.names.qualified(func) is None:
+            classes = self._classes_of(func.value)
+            return [m for m in self.methods[func.attr] if classes is None or self.names.parents[m] in classes]
         return []
+
+    def _classes_of(self, node: ast.expr, depth: int = 4) -> set[ast.ClassDef] | None:
+        """Returns the classes of the program that an object may be of, none for one of other code; None if unsure."""
+        if isinstance(node, ast.Constant):
+            return set()
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id in self.classes:
+                made = self.classes[node.func.id]
+                return None if any(ast.unparse(base) in self.classes for base in made.bases) else {made}
+            is_own = isinstance(node.func, ast.Name) and node.func.id in self.functions
+            return (
+                None if is_own or (isinstance(node.func, ast.Attribute) and node.func.attr in self.methods) else set()
+            )
+        place = self.place(node) if depth and isinstance(node, ast.Name) else None
+        values = [value if number is None else None for value, number in self.assigned.get(place, ())] if place else []
+        found: set[ast.ClassDef] = set()
+        for value in values:
+            classes = self._classes_of(value, depth - 1) if value is not None else None
+            if classes is None:
+                return None
+            found |= classes
+        return found if values and not self._is_bound_otherwise(node) else None
+
+    def _is_bound_otherwise(self, node: ast.expr) -> bool:
+        """Returns whether a name gets values by other statements than plain assignments, such as loops."""
+        place = self.place(node)
+        return not isinstance(node, ast.Name) or len(self.names.bindings(node)) != len(
+            self.assigned.get(place or "", ())
+        )
 
     def function_of(self, node: ast.AST) -> Function | None:
         """Returns the innermost function round a node."""

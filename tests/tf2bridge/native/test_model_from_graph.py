@@ -131,6 +131,30 @@ def test_a_call_that_was_not_reached_is_known_by_others(tmp_path: Path) -> None:
     assert changed.after.decode().endswith("    print(model.loss(data[:9], target[:9]).numpy())\n")
 
 
+def test_methods_and_attributes_of_other_code_are_no_parts_of_the_graph(tmp_path: Path) -> None:
+    folder = copied("layered", tmp_path / "layered")
+    path = folder / "train.py"
+    more = """
+class Environment(object):
+    pass
+
+
+def play():
+    import argparse
+    args = argparse.Namespace(loss=1, _build=print)
+    args._build(args.loss)
+    output = args.loss
+    return output
+"""
+    path.write_text(
+        path.read_text("utf-8").replace('\n\nif __name__ == "__main__"', more + '\n\nif __name__ == "__main__"'),
+        "utf-8",
+    )
+    made = made_of("layered", folder)
+    (changed,) = (result for result in made.results if isinstance(result, Changed) and result.path.endswith("train.py"))
+    assert "    args._build(args.loss)\n    output = args.loss\n    return output\n" in changed.after.decode()
+
+
 def test_variables_that_begin_anew_are_refused(tmp_path: Path) -> None:
     folder, trace = copied("scoped", tmp_path / "scoped"), Trace(HERE / "traces/scoped.trace")
     facts = facts_in(evidence(trace, folder), str(trace.path))
