@@ -76,6 +76,9 @@ class SiteReader:
         facts: What was recorded.
         line, file: Give the line of the legacy file, and the file, for a line of the text.
         is_part: Tells parts of the graph.
+
+    Attributes:
+        idle: Calls that were not reached, in functions that nothing calls.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class SiteReader:
     ) -> None:
         self.fed = FedTensors(definitions, facts, line, file)
         self._definitions = definitions
+        self.idle: list[ast.Call] = []
         self._facts, self._line, self._file, self._is_part = facts, line, file, is_part
 
     def read(self, calls: Iterable[ast.Call]) -> list[Site]:
@@ -105,10 +109,23 @@ class SiteReader:
                 if place is not None and len(site.parts) == len(site.recorded.leaves):
                     tensors.setdefault(place, set()).add(leaf)
         for call in in_order:
-            if call not in known:
+            if call in known:
+                continue
+            try:
                 known[call] = replace(self._site(call, self._by_others(call, tensors, known)), reached=False)
+            except NotNativeError:
+                if not self._is_idle(call):
+                    raise
+                self.idle.append(call)
         self._require_one_start(known.values())
-        return [known[call] for call in in_order]
+        return [known[call] for call in in_order if call in known]
+
+    def _is_idle(self, call: ast.Call) -> bool:
+        """Returns whether a call stands in a function that nothing names."""
+        function = self._definitions.function_of(call)
+        names = {node.id for node in ast.walk(self._definitions.names.tree) if isinstance(node, ast.Name)}
+        names |= {node.attr for node in ast.walk(self._definitions.names.tree) if isinstance(node, ast.Attribute)}
+        return function is not None and function.name not in names
 
     def _require_one_start(self, sites: Iterable[Site]) -> None:
         """Refuses calls that give variables their first values again.

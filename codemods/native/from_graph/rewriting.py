@@ -29,6 +29,7 @@ from codemods.native.texts_of_runs import with_formats
 from codemods.native.translations import Translation
 
 _STARTS = "the model has the first values that were recorded"
+_IDLE = "nothing calls this function, and the trace did not reach it; it went with the graph"
 _UNREACHED = "the trace did not reach this call, which is not proven, of"
 _SHOWN = "this printed while the graph was built, and went with it"
 
@@ -94,10 +95,12 @@ class _Program:
         self._savers = RecordedSavers(self._definitions, facts, line, file)
         self._writers = RecordedWriters(self._definitions)
         kept = {*self._savers.made, *self._savers.methods, *self._writers.made, *self._writers.methods}
-        self._building = Building(self._definitions, calls, kept)
+        building = Building(self._definitions, calls, kept)
         self._types = [{op.name: op.type for op in graph} for graph in facts.graphs]
-        self._reader = SiteReader(self._definitions, facts, line, file, self._building.holds)
+        self._reader = SiteReader(self._definitions, facts, line, file, building.holds)
         self._sites = self._reader.read(calls)
+        idle = set(self._reader.idle)  # they go with their functions
+        self._building = Building(self._definitions, calls - idle, kept) if idle else building
 
     def rewritten(self, module: str, package: str) -> FromGraph:
         """Returns the new program."""
@@ -122,11 +125,12 @@ class _Program:
         wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()), saved)
         rows = [self._row(site, f"{package}.model:Model.{functions[site.node].name}", wanted) for site in run]
         dropped = [Dropped(site.legacy, "initializer", _STARTS, site.recorded.leaves) for site in starting]
+        idle = [(self._line(call.lineno), _IDLE) for call in self._reader.idle]
         unproven = tuple(
             (self._line(s.node.lineno), f"{_UNREACHED} {functions[s.node].name}") for s in run if not s.reached
         )
         shown = tuple((self._line(call.lineno), _SHOWN) for call in remains.prints())
-        return FromGraph(text[0], wanted, tuple(rows), tuple(dropped), text[1], shown, unproven)
+        return FromGraph(text[0], wanted, tuple(rows), tuple(dropped), text[1], shown, (*unproven, *idle))
 
     def _row(self, site: Site, function: str, wanted: ModelWanted) -> Call:
         known = next(f for f in wanted.functions if function.endswith(f".{f.name}"))

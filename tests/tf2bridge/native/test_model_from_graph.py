@@ -155,6 +155,16 @@ def play():
     assert "    args._build(args.loss)\n    output = args.loss\n    return output\n" in changed.after.decode()
 
 
+def test_a_function_that_nothing_calls_goes_with_the_graph(tmp_path: Path) -> None:
+    folder = copied("scoped", tmp_path / "scoped")
+    with (folder / "scoped.py").open("a", encoding="utf-8") as file:
+        file.write("\n\ndef idle(rows):\n    return sess.run(train_op.name, {x: rows})\n")
+    made = made_of("scoped", folder)
+    assert ("NAT012", 32) in [(finding.code, finding.line) for finding in findings_of(made)]
+    (changed,) = (result for result in made.results if isinstance(result, Changed))
+    assert "idle" not in changed.after.decode()
+
+
 def test_variables_that_begin_anew_are_refused(tmp_path: Path) -> None:
     folder, trace = copied("scoped", tmp_path / "scoped"), Trace(HERE / "traces/scoped.trace")
     facts = facts_in(evidence(trace, folder), str(trace.path))
