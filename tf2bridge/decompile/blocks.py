@@ -8,10 +8,11 @@ from typing import Protocol
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.constant_text import LONGEST_INLINE, constant_text, shape_text
-from tf2bridge.decompile.expressions import filled
+from tf2bridge.decompile.expressions import filled, names_in
+from tf2bridge.decompile.idioms.layer import SEED
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, all_nodes, array_of
 from tf2bridge.decompile.keras_calls import NEEDS_TENSORFLOW, keras_call, keras_constant, runs_everywhere
-from tf2bridge.decompile.lines import Line, RawCall, indented
+from tf2bridge.decompile.lines import Line, RawCall, function_lines, indented, shortened
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.public_calls import public_call, why_not_public
 from tf2bridge.decompile.raw_calls import place_of_output, raw_call
@@ -38,6 +39,8 @@ class Store(Protocol):
     def constant(self, node: Node) -> str | None: ...
 
     def python_function(self, node: Node) -> str: ...
+
+    def seed(self) -> str: ...
 
     def layer(self, node: Node) -> str: ...
 
@@ -241,8 +244,10 @@ class Block:
     def _template(self, node: Node, **further: str) -> str:
         inputs = {f"_{number}": self.text(value) for number, value in enumerate(node.inputs)}
         in_keras = self._keras_ops and not node.attributes.get(NEEDS_TENSORFLOW)
-        by_keras = node.attributes.get("keras template") if in_keras else None
-        return filled(by_keras or node.attributes["template"], {**inputs, **further})
+        template = (in_keras and node.attributes.get("keras template")) or node.attributes["template"]
+        if SEED in names_in(template):
+            further[SEED] = self._store.seed()
+        return filled(template, {**inputs, **further})
 
     def _python_call(self, node: Node) -> str:
         arguments = ", ".join(map(self.text, node.inputs))
@@ -290,7 +295,7 @@ class Block:
         name = self._names.new(name)
         inner, parameters = self._inner(function.parameters, Names(self._names), {})
         inner.finish(function, f"return {results}")
-        self.lines += [Line(""), *_function(name, _shortened(parameters, inner.lines), inner.lines), Line("")]
+        self.lines += [Line(""), *function_lines(name, shortened(parameters, inner.lines), inner.lines), Line("")]
         return name
 
     def _loop(self, node: Node) -> str:
@@ -322,7 +327,7 @@ class Block:
         if self._public and len(inner.lines) == 1 and len(text) <= LONGEST_NESTED:
             return f"lambda: {text}"
         name = self._names.new(name)
-        self.lines += [Line(""), *_function(name, [], inner.lines), Line("")]
+        self.lines += [Line(""), *function_lines(name, [], inner.lines), Line("")]
         return name
 
     def _call_with_gradient(self, node: Node) -> str:
@@ -334,9 +339,9 @@ class Block:
         given = dict(zip(backward.parameters[:count], parameters, strict=True))
         gradient, upstream = self._inner(backward.parameters[count:], Names(names), given)
         gradient.finish(backward, "return [{}]")
-        inner.lines += _function("gradient", upstream, gradient.lines)
+        inner.lines += function_lines("gradient", upstream, gradient.lines)
         inner.lines.append(inner._line(f"return [{results}], gradient", inner._without_line(body.results)))
-        self.lines += [Line(""), Line("@tf.custom_gradient"), *_function(name, parameters, inner.lines), Line("")]
+        self.lines += [Line(""), Line("@tf.custom_gradient"), *function_lines(name, parameters, inner.lines), Line("")]
         return f"{name}({', '.join(map(self.text, node.inputs))})"
 
 
@@ -362,19 +367,6 @@ def old_names(node: Node) -> list[str]:
     if node.op != Kind.BLOCK:
         return [node.name]
     return [inner.name for inner in all_nodes(node.bodies[0]) if inner.op not in (Kind.BLOCK, Kind.PARAMETER)]
-
-
-def _shortened(parameters: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """Returns parameters, with `*_` for the last ones if these are several that no line uses."""
-    used = set(re.findall(r"\w+", "\n".join(lines)))
-    last = max((place for place, name in enumerate(parameters) if name in used), default=-1)
-    rest = len(parameters) - last - 1
-    return [*parameters[: last + 1], "*_"] if rest > 1 else list(parameters)
-
-
-def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list[Line]:
-    """Returns the lines of a function."""
-    return [Line(f"def {name}({', '.join(parameters)}):"), *indented(body)]
 
 
 _FLOW = {Kind.WHILE: "loop", Kind.COND: "chosen"}

@@ -191,5 +191,34 @@ _NETS = {
     "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),
 }
 
-FORMS: Mapping[str, tuple[Form, ...]] = {**_UNARY, **_BINARY, **_REDUCTIONS, **_SHAPES, **_NETS}
+_FILES = {
+    "DecodeJpeg": (Form("tf.io.decode_jpeg(_0)", {"channels": 0}), Form("tf.io.decode_jpeg(_0, channels=_channels)")),
+    **{
+        f"Decode{name}": (
+            Form(f"tf.io.decode_{name.lower()}(_0)", {"channels": 0}),
+            Form(f"tf.io.decode_{name.lower()}(_0, channels=_channels)"),
+        )
+        for name in ("Png", "Bmp")
+    },
+    **functions("tf.io.", "DecodeGif=decode_gif DecodeBase64=decode_base64"),
+    "EncodeBase64": (Form("tf.io.encode_base64(_0)"), Form("tf.io.encode_base64(_0, pad=_pad)")),
+    "EncodeJpeg": (Form("tf.io.encode_jpeg(_0)"), Form("tf.io.encode_jpeg(_0, format=_format, quality=_quality)")),
+    "EncodePng": (Form("tf.io.encode_png(_0)"),),
+    "DecodeRaw": (Form("tf.io.decode_raw(_0, _out_type)"),),
+    "StringToNumber": (
+        Form("tf.strings.to_number(_0)", {"out_type": tf.float32}),
+        Form("tf.strings.to_number(_0, _out_type)"),
+    ),
+    "StringLength": (Form("tf.strings.length(_0)"),),
+    "StringJoin": (
+        Form("tf.strings.join(_all)", {"separator": b""}),
+        Form("tf.strings.join(_all, separator=_separator)"),
+    ),
+    "RegexReplace": (Form("tf.strings.regex_replace(_0, _1, _2)"),),
+    "StaticRegexReplace": (Form("tf.strings.regex_replace(_0, _pattern, _rewrite)"),),
+    "NonMaxSuppressionV3": (Form("tf.image.non_max_suppression(_0, _1, _2, _3, _4)"),),
+}
+"""Files, texts, and what is found in images."""
+
+FORMS: Mapping[str, tuple[Form, ...]] = {**_UNARY, **_BINARY, **_REDUCTIONS, **_SHAPES, **_NETS, **_FILES}
 """Type of an operation -> its forms; the first one that holds is used."""

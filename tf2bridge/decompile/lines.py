@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -84,3 +85,16 @@ def merged(texts: Iterable[str], several: Sequence[Sequence[str]]) -> list[Line]
         Line(text, dict.fromkeys(node for line in alike for node in as_line(line).nodes), as_line(alike[0]).raw_calls)
         for text, *alike in zip(texts, *several, strict=True)
     ]
+
+
+def shortened(parameters: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """Returns parameters, with `*_` for the last ones if these are several that no line uses."""
+    used = set(re.findall(r"\w+", "\n".join(lines)))
+    last = max((place for place, name in enumerate(parameters) if name in used), default=-1)
+    rest = len(parameters) - last - 1
+    return [*parameters[: last + 1], "*_"] if rest > 1 else list(parameters)
+
+
+def function_lines(name: str, parameters: Sequence[str], body: Sequence[str]) -> list[Line]:
+    """Returns the lines of a function."""
+    return [Line(f"def {name}({', '.join(parameters)}):"), *indented(body)]

@@ -233,6 +233,12 @@ class Attributes:
             self.contents.python_functions.append(node.name)
         return f"self.python_functions[{node.name!r}]"
 
+    def seed(self) -> str:
+        path, is_new = self._path("seed", "seed_generator")
+        if is_new:
+            self.made.append(Line(f"self.{path} = keras.random.SeedGenerator()"))
+        return f"self.{path}"
+
     def _path(self, key: Any, name: str) -> tuple[str, bool]:
         """Returns the attribute for what has this key, and whether it is a new one."""
         is_new = key not in self._known

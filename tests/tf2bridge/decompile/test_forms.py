@@ -50,6 +50,14 @@ from tf2bridge.decompile.decompiling import text_of
         ("y = tf.image.adjust_contrast(images, 1.5)", "tf.image.adjust_contrast(images, 1.5)"),  # has no gradient
         ("y = tf.raw_ops.AdjustSaturation(images=images, scale=1.2)", "tf.image.adjust_saturation(images, 1.2)"),
         ("y = tf.raw_ops.AdjustHue(images=images, delta=0.1)", "tf.image.adjust_hue(images, 0.1)"),
+        ("y = tf.string_to_number(tf.as_string(numbers))", "tf.strings.to_number(tf.strings.as_string(numbers))"),
+        ("y = tf.decode_base64(tf.encode_base64(tf.as_string(numbers)))", "tf.io.decode_base64(tf.io.encode_base64("),
+        ("y = tf.decode_raw(tf.as_string(numbers), tf.uint8)", "tf.io.decode_raw(tf.strings.as_string(numbers), "),
+        ("y = tf.string_join([tf.as_string(numbers), 'x'], '-')", "tf.strings.join("),
+        ("y = tf.regex_replace(tf.as_string(numbers), '1', 'x')", "tf.strings.regex_replace("),
+        ("y = tf.image.decode_png(tf.image.encode_png(tf.cast(images[0], tf.uint8)))", "tf.io.decode_png(encodepng)"),
+        ("y = tf.image.decode_jpeg(tf.image.encode_jpeg(tf.cast(images[0], tf.uint8)), 3)", ", channels=3)"),
+        ("y = tf.image.non_max_suppression(rows, rows[:, 0], 2)", "tf.image.non_max_suppression("),
         ("y = tf.image.crop_and_resize(images, tf.abs(rows), numbers[:, 0], [2, 2])", "tf.image.crop_and_resize("),
     ],
 )

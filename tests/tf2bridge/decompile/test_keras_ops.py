@@ -11,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
+import tf2bridge.v1
 from tests.tf2bridge.decompile.test_frozen import frozen
 from tests.tf2bridge.decompile.test_recorded import fed, loaded
 from tests.tf2bridge.decompile.written import check_equal
@@ -136,3 +137,20 @@ def test_flips_along_several_axes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     text = text_of(module, "about", ops=KERAS)
     assert "keras.ops.flip(keras.ops.flip(x, axis=0), axis=2)" in text.source
     check_equal(text, module, {}, tmp_path / "flipped", monkeypatch)
+
+
+def test_random_numbers_are_from_a_seed_generator(tmp_path: Path) -> None:
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        hidden = tf1.nn.dropout(tf1.layers.dense(rows, 5, name="hidden"), rate=0.3)
+        noise = tf1.random_normal([5], stddev=0.1)
+        return [tf1.layers.dense(rows, 2, name="out"), tf1.layers.dense(hidden + noise, 2, name="noisy")]
+
+    module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
+    done = decompile(module, tmp_path / "written", ops=KERAS)
+    assert done.runs_everywhere
+    source = "".join((done.path / "model.py").read_text("utf-8").split())
+    assert source.count("keras.random.SeedGenerator()") == 1
+    assert "keras.random.dropout(self.hidden(rows),0.3,seed=self.seed_generator)" in source
+    assert "keras.random.normal([5],0.0,0.1,seed=self.seed_generator)" in source
+    check_everywhere(done)

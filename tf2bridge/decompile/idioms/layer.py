@@ -72,6 +72,8 @@ class Layer:
 
 INSTEAD_OF = "instead of"
 """The attribute of a call whose effects stand for those of nodes: these nodes."""
+SEED = "_seed"
+"""Stands in the template of an expression for the `keras.random.SeedGenerator` of the model."""
 TAKE_BIAS_AND_ACTIVATION = tuple(
     f"keras.layers.{name}"
     for name in ("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D", "Conv2DTranspose")

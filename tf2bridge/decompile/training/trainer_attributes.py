@@ -121,6 +121,9 @@ class TrainerAttributes:
     def python_function(self, node: Node) -> str:
         raise UnwritableOpError(node.name, node.op, "a training step calls no Python functions")
 
+    def seed(self) -> str:
+        raise AssertionError("a training step is not written in functions of Keras")
+
     def layer(self, node: Node) -> str:
         raise UnwritableOpError(node.name, node.op, "a training step has no layers")
 

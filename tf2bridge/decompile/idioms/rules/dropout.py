@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from tf2bridge.decompile.attributes import literal
-from tf2bridge.decompile.idioms.layer import expression_node, shortest
+from tf2bridge.decompile.idioms.layer import SEED, expression_node, shortest
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape, shape_of
 from tf2bridge.decompile.ir import Node, Value, array_of
@@ -40,7 +40,8 @@ def _apply(node: Node, _context: Context) -> Node | None:
     if not _is_shape(shape, x):
         noise = f", noise_shape={f'_{1 + len(inputs)}' if sizes is None else literal(sizes)}"
         inputs = [*inputs, shape] if sizes is None else inputs
-    return expression_node(node, f"tf.nn.dropout(_0, {rate}{noise})", [x, *inputs], is_elementwise=True)
+    keras = None if inputs or noise else f"keras.random.dropout(_0, {rate}, seed={SEED})"
+    return expression_node(node, f"tf.nn.dropout(_0, {rate}{noise})", [x, *inputs], is_elementwise=True, keras=keras)
 
 
 def _rate_of_keep_prob(names: dict[str, Value]) -> tuple[str, list[Value]]:
