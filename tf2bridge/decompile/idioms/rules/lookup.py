@@ -23,7 +23,8 @@ def _apply(node: Node, context: Context) -> Node | None:
         return None
     default = _only_default(users)
     if default is not None and is_static(table.node):
-        if SIZE not in {user.op for user in users} and (layer := _layer_of_keras(table.node, default)):
+        fits_keras = SIZE not in {user.op for user in users} and shape_of(node.inputs[1]) is not None
+        if fits_keras and (layer := _layer_of_keras(table.node, default)):  # which Keras cannot trace for unknown ranks
             return _lookup(node, "_0(_1)", [made_as(table.node, layer), node.inputs[1]])
         table = made_as(table.node, f"tf.lookup.StaticHashTable(_contents, {literal(default)})")
     if node.op == SIZE:
@@ -99,6 +100,11 @@ RULE = Rule(
         Example(
             _WORDS + _TO_INDEX.format(["2", "0", "5"], -1) + "y = table.lookup(words)",
             "tf.lookup.StaticHashTable(weights.table('string_to_index_hash_table'), -1)",
+        ),
+        Example(
+            _WORDS + _TO_INDEX.format(["?", "2"], 0) + "sizes = tf.shape(words)[:tf.size(words) // 5]\n"
+            "y = table.lookup(tf.reshape(words, sizes))",
+            "tf.lookup.StaticHashTable(weights.table('string_to_index_hash_table'), 0)",
         ),
         Example(
             _TO_TEXT.format(["a", "b", "c"], "UNK") + _TEXTS_OF,
