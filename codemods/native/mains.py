@@ -45,12 +45,12 @@ def main_of(tree: ast.Module, names: Names) -> Main:
     Raises:
         NotNativeError: Several functions do, or methods that are called otherwise.
     """
-    building = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and _builds(node, names)]
+    building = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and builds(node, names)]
     own = (statement for statement in tree.body if not isinstance(statement, (ast.ClassDef, ast.FunctionDef)))
     driven = _driven(tree, building)
     if driven is not None:
         return driven
-    if any(_builds(statement, names) for statement in own) or not building:
+    if any(builds(statement, names) for statement in own) or not building:
         return Main()
     if len(building) == 1 and building[0] in tree.body:
         return Main(building[0])
@@ -135,7 +135,7 @@ def _own_call(node: ast.AST, with_arguments: bool = False) -> str | None:
     return call.func.attr if isinstance(call.func.value, ast.Name) and call.func.value.id == "self" else None
 
 
-def _builds(node: ast.AST, names: Names) -> bool:
+def builds(node: ast.AST, names: Names) -> bool:
     """Returns whether a function, or a statement of the module, makes placeholders, iterators or sessions itself."""
     todo: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node]
     while todo:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from codemods import scopes
 from codemods.native import (
@@ -13,9 +14,11 @@ from codemods.native import (
     checks,
     collections_of_graph,
     formulas,
+    graphs_apart,
     idiomatic,
     iterators,
     keras_saver,
+    merging,
     metrics,
     optimizers,
     printed,
@@ -168,6 +171,9 @@ def _attempt(text: str, program: _Program) -> Native:
     try:
         return _rewrite(text, program)
     except NotNativeError as error:
+        apart = _of_graphs_apart(text, program)
+        if apart is not None:
+            return apart
         inlined = prepared(text) or unchanged(text)
         if inlined.text == text and error.place is None:
             raise
@@ -180,6 +186,31 @@ def _attempt(text: str, program: _Program) -> Native:
                 where = ast.Pass(lineno=inlined.line(getattr(error.node, "lineno", 1)), col_offset=0)
                 raise NotNativeError(where, error.code, error.message) from error
             inlined = replace(inlined, text=later)
+
+
+def _of_graphs_apart(text: str, program: _Program) -> Native | None:
+    """Rewrites each function that builds a graph of its own as if it were alone; returns None if there is no such."""
+    tree = ast.parse(text)
+    building = graphs_apart.builders_apart(tree, scopes.resolve(tree))
+    gone = [graphs_apart.unneeded(tree, kept, building) for kept in building]
+    made = [_attempt(graphs_apart.hidden(text, functions), program) for functions in gone]
+    if not made:
+        return None
+    names = [{function.name for function in functions} for functions in gone]
+    whole = tidied(merging.merged(text, [part.text for part in made], names))
+    checks.require_native(whole, tree, scopes.resolve(tree), program.unbound)
+    return united(whole, made)
+
+
+def united(text: str, made: Sequence[Native]) -> Native:
+    """Returns the text of a file with what is known of its parts."""
+    rows: dict[str, Any] = {
+        field.name: tuple(dict.fromkeys(row for part in made for row in getattr(part, field.name)))
+        for field in fields(Native)
+        if field.name not in ("text", "package")
+    }
+    package = {path: content for part in made for path, content in part.package.items()}
+    return Native(text, package=package, **rows)
 
 
 def _rewrite(text: str, program: _Program) -> Native:
