@@ -57,7 +57,7 @@ _OF_MODULES: Mapping[str, str] = {
         "unsorted_segment_mean unsorted_segment_min unsorted_segment_prod zeta"
     ),
     "linalg": "cross global_norm qr svd cholesky_solve",
-    "io": "decode_base64 encode_base64 matching_files parse_tensor serialize_tensor write_file FixedLenSequenceFeature",
+    "io": "decode_base64 encode_base64 parse_tensor serialize_tensor FixedLenSequenceFeature",
     "debugging": "check_numerics",
     "strings": "regex_replace",
     "signal": "fft fft2d fft3d ifft ifft2d ifft3d",

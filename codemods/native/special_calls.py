@@ -196,6 +196,15 @@ def cast(translation: Translation, call: ast.Call) -> None:
         translation.put(call, f"{translation.tf}.cast({translation.text(value)}, {translation.tf}.{dtype})")
 
 
+def xw_plus_b(translation: Translation, call: ast.Call) -> None:
+    """tf.nn.xw_plus_b(x, w, b) -> the two ops that it made (`nn_ops.py` of 1.15.5)."""
+    keys = ("x", "weights", "biases")
+    texts = [translation.text(part) for at, key in enumerate(keys) if (part := translation.argument(call, at, key))]
+    if len(texts) == len(keys):
+        tf = translation.tf
+        translation.put(call, f"{tf}.nn.bias_add({tf}.matmul({texts[0]}, {texts[1]}), {texts[2]})")
+
+
 def cond(translation: Translation, call: ast.Call) -> None:
     """tf.cond: TensorFlow 1 made of a list with one tensor this tensor, and TensorFlow 2 does not."""
     row = counterpart("cond")
@@ -379,6 +388,7 @@ _SPECIAL: Mapping[str, _Writer] = {
     "assign_add": assign,
     "assign_sub": assign,
     "cond": cond,
+    "nn.xw_plus_b": xw_plus_b,
     **{f"scatter_{way}": scatter for way in ("update", "add", "sub", "mul", "div", "max", "min")},
     **dict.fromkeys(_CASTS, cast),
     **dict.fromkeys(_LOSSES, loss),

@@ -78,3 +78,10 @@ def test_names_that_only_moved_are_found() -> None:
     text = native(HEAD + MODEL + lines + "print(sess.run(z, {x: data})[0, 0].round(4))\n").text
     assert "tf.math.erfc(y)" in text
     assert run(text)  # all names exist
+
+
+def test_xw_plus_b_is_two_ops() -> None:
+    lines = "w2 = tf.Variable([[2.0]])\nz = tf.nn.xw_plus_b(y, w2, biases=[0.5], name='z')\n"
+    text = native(HEAD + MODEL + lines + "print(sess.run(z, {x: data}).ravel())\n").text
+    assert "tf.nn.bias_add(tf.matmul(y, w2), [0.5])" in text
+    assert run(text) == "[4.5 4.5 4.5]\n"
