@@ -36,6 +36,7 @@ from codemods.native.builders import (
     stored,
 )
 from codemods.native.chains import split_chains
+from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.queues import with_datasets
 from codemods.native.session_arguments import without_sessions
@@ -76,7 +77,7 @@ def prepared(text: str) -> Inlined | None:
     now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
     for lengthening in (with_datasets, metrics.with_objects):
         now = now.then(lengthening(now.text))
-    for renaming in (without_given_sessions, without_sessions, split_names, part_attributes, with_lists):
+    for renaming in (without_given_sessions, without_sessions, split_names, part_attributes, with_lists, with_fetches):
         now = replace(now, text=renaming(now.text) or now.text)
     return now if now.text != text else None
 
@@ -122,7 +123,8 @@ def _inlined(call: BuilderCall, text: str, source: SourceText) -> Inlined | None
     outside = names_in(call.caller, builder)
     outside |= {n.id for value in given.values() for n in ast.walk(value) if isinstance(n, ast.Name)}
     free = {node.id for node in ast.walk(builder) if isinstance(node, ast.Name)} - own - {"self"}
-    if isinstance(call.caller, ast.FunctionDef) and free & (stored(call.caller) | arguments_of(call.caller)):
+    clashing = free & (stored(call.caller) | arguments_of(call.caller))
+    if isinstance(call.caller, ast.FunctionDef) and clashing - _thrown_away(builder, call.caller):
         return None
     renamed, before = parameters_as(call, given, own)
     end = last_statement(builder.body)
@@ -142,6 +144,16 @@ def _inlined(call: BuilderCall, text: str, source: SourceText) -> Inlined | None
             source.replace(source.span(node), renamed[node.id])
     after = statement_after(call, returned, source)
     return _put(call, text, source, [f"{renamed.get(name, name)} = {value}" for name, value in before], after)
+
+
+def _thrown_away(*functions: ast.AST) -> set[str]:
+    """Returns the name `_`, if none of the functions reads it: `def main(_):`, and `_, row = reader.read(queue)`."""
+    read = any(
+        isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Load)
+        for function in functions
+        for node in ast.walk(function)
+    )
+    return set() if read else {"_"}
 
 
 def _put(call: BuilderCall, text: str, source: SourceText, before: Sequence[str], after: Sequence[str]) -> Inlined:

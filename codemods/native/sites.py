@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from codemods.native import metrics
+from codemods.native.containers import is_container
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body
 from codemods.native.iterators import Iterators
@@ -64,7 +65,8 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
                 made.calls.append(_keys(run.feed_dict))
         else:
             _require_built(run, body)
-            if any(is_whole_element(fetch, body, at) for fetch in run.fetches):
+            several = (is_whole_element(f, body, at) or is_container(f, body, at, meanings) for f in run.fetches)
+            if any(several):
                 run = replace(run, nested=True)
             function = planner.add(run, at)
             _require_names(run, function, made)

@@ -85,3 +85,49 @@ def test_xw_plus_b_is_two_ops() -> None:
     text = native(HEAD + MODEL + lines + "print(sess.run(z, {x: data}).ravel())\n").text
     assert "tf.nn.bias_add(tf.matmul(y, w2), [0.5])" in text
     assert run(text) == "[4.5 4.5 4.5]\n"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "pair = (y, loss)",
+        "pair = [y, 2. * y]",
+        "pair = tf.split(tf.concat([y, y], 1), 2, 1)",
+        "def twice(value):\n    return value, value\npair = twice(y)",
+    ],
+)
+def test_several_tensors_of_one_name_are_fetched_as_such(made: str) -> None:
+    lines = f"{made}\nfirst, _ = sess.run(pair, {{x: data}})\nprint(first.ravel(), len(sess.run(pair, {{x: data}})))\n"
+    assert run(native(HEAD + MODEL + lines).text) == "[2. 2. 2.] 2\n"
+
+
+def test_a_builder_that_throws_a_result_away_stands_in_a_main_of_tf_app() -> None:
+    text = HEAD + inspect.cleandoc("""
+        def read(name):
+            queue = tf.train.string_input_producer([name])
+            reader = tf.TextLineReader()
+            _, line = reader.read(queue)
+            number = tf.string_to_number(line)
+            return number, number * 2.
+
+        def main(_):
+            with open('rows.txt', 'w') as file:
+                file.write('1.5\\n2.5\\n')
+            batch = read('rows.txt')
+            with tf.Session() as sess:
+                coord = tf.train.Coordinator()
+                threads = tf.train.start_queue_runners(coord=coord)
+                for i in range(3):
+                    number, double = sess.run(batch)
+                    print(number, double)
+                coord.request_stop()
+                coord.join(threads)
+
+        if __name__ == '__main__':
+            tf.app.run(main=main)
+    """)
+    made = native(text).text
+    assert "def read(" not in made
+    assert ".numpy() for value in number_and_value()" in made or "number, double = " in made
+    with pytest.raises(NotNativeError):
+        native(text.replace("_, line = reader", "_, line = reader").replace("print(number", "print(_, number"))
