@@ -26,6 +26,7 @@ from codemods.native.importers import importers_of, modules_of, without_switch
 from codemods.native.joining import Joined, joined
 from codemods.native.line_origins import lines_before
 from codemods.native.native_map import NAME, Call, Dropped, NativeMap, Variable, digest, written
+from codemods.native.own_files import content_of, with_free_places
 from codemods.native.reasons import REASONS
 from codemods.native.recorded_models import ModelWriter
 from codemods.native.refusals import NotNativeError
@@ -36,7 +37,6 @@ from codemods.rule import Finding, Safety
 from codemods.settings import Settings
 from codemods.write import write_named
 
-_FILES = Path(__file__).parent / "files"
 _EITHER = "its model cannot come from the recorded graph either: "
 _OF_COMPAT = ("TFN", "TFG", "TFC")
 """Findings about names that a native file has not."""
@@ -130,7 +130,7 @@ def _make(
         with limited(result.path, len(text)):
             whole = _joined(text, result.path, texts, modules)
             native = _rewritten(whole, result.path, texts, known, is_idiomatic)
-            _require_free_places(native, result.path, whole.text)
+            native = with_free_places(native, result.path, whole.text)
     except NotNativeError as error:
         refused = _refused(result, _at_home(error, whole, result.path, texts), line)
         if known is None or write_model is None:
@@ -138,26 +138,13 @@ def _make(
             return
         try:
             native = _of_graph(whole, result.path, texts, known, write_model, error)
-            _require_free_places(native, result.path, whole.text)
+            native = with_free_places(native, result.path, whole.text)
         except NotNativeError as later:
             made[result.path] = _refused(refused, _at_home(later, whole, result.path, texts), line, _EITHER)
             return
     changed = Changed(result.path, _findings(result, native), before, _encoded(native.text, result.path, before))
     natives[result.path] = changed, native
     made[result.path] = changed
-
-
-def _require_free_places(native: Native, path: str, text: str) -> None:
-    """Raises NotNativeError if a file that the program needs beside it would replace another one."""
-    for name in native.files:
-        place = Path(path).with_name(name)
-        if place.exists() and place.read_bytes() != _own_file(name):
-            message = f"the native program needs {name} beside it, where the author's own {name} stands; rename that"
-            raise NotNativeError(ast.parse(text), "NAT008", message)
-
-
-def _own_file(name: str) -> bytes:
-    return (_FILES / name).with_suffix(".txt").read_bytes()
 
 
 def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts | None, is_idiomatic: bool) -> Native:
@@ -377,7 +364,7 @@ def _beside(natives: dict[str, tuple[Changed, Native]]) -> dict[Path, bytes]:
         native_map = replace(NativeMap(digests, *rows), choices=choices)
         files[folder / NAME] = written(native_map).encode()
         for _, native in pairs:
-            files |= {folder / name: _own_file(name) for name in native.files}
+            files |= {folder / name: content_of(name) for name in native.files}
             files |= {folder / name: data for name, data in native.package.items()}
     return files
 

@@ -9,6 +9,7 @@ import pytest
 
 from codemods.native.programs import check_native
 from codemods.native.refusals import NotNativeError
+from codemods.results import Changed
 from codemods.settings import Settings
 from tests.codemods.native.test_rewriting import FIXTURES, HEAD, MODEL, native, run
 
@@ -71,6 +72,17 @@ def test_read_data_sets_may_be_imported_from_where_it_was_made() -> None:
     made = native(text + "mnist = read_data_sets('MNIST_data/', one_hot=True)\nsess.run(train_op, {x: data})\n")
     assert "from input_data import read_data_sets\n" in made.text
     assert made.files == ("input_data.py",)
+
+
+def test_a_file_beside_a_program_gets_a_second_name(tmp_path: Path) -> None:
+    (tmp_path / "input_data.py").write_text("rows = []\n", "utf-8")
+    text = "from tensorflow.contrib.learn.python.learn.datasets.mnist import read_data_sets\n" + MODEL
+    call = "mnist = read_data_sets('MNIST_data/')\nsess.run(train_op, {x: data})\n"
+    (tmp_path / "train.py").write_text(HEAD + text + call, "utf-8")
+    made = check_native(tmp_path, Settings())
+    (changed,) = (result for result in made.results if isinstance(result, Changed))
+    assert b"from mnist_data import read_data_sets\n" in changed.after
+    assert {path.name for path in made.beside} == {"mnist_data.py", "native.toml"}
 
 
 def test_names_that_only_moved_are_found() -> None:

@@ -62,10 +62,15 @@ def test_a_file_of_the_author_is_not_replaced(tmp_path: Path) -> None:
     used = NATIVE.replace("[1., 2.]", "input_data.read_data_sets('mnist').train.images[0]")
     (tmp_path / "train.py").write_text(images + used)
     (tmp_path / "input_data.py").write_text("import os\n")
+    (tmp_path / "mnist_data.py").write_text("import sys\n")
     status, output = check(str(tmp_path), "--fix", "--force")
     assert status == 1
     assert "the author's own input_data.py" in output
     assert (tmp_path / "input_data.py").read_text() == "import os\n"
+    (tmp_path / "mnist_data.py").unlink()
+    assert check(str(tmp_path), "--fix", "--force")[0] == 0
+    assert "import mnist_data as input_data\n" in (tmp_path / "train.py").read_text()
+    assert "def read_data_sets" in (tmp_path / "mnist_data.py").read_text()
     (tmp_path / "input_data.py").unlink()
     (tmp_path / "train.py").write_text(images + used)
     assert check(str(tmp_path), "--fix", "--force")[0] == 0
