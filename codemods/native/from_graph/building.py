@@ -12,10 +12,10 @@ from codemods.native.kinds import Kind, kind_of_call, v1_name
 _TYPES = re.compile(r"(float|int|uint|bool|string|complex|half|double|bfloat|qu?int)\w*$")
 """Types, which both releases have."""
 _OF_GRAPHS = re.compile(
-    r"(.*initializer|(.*\.)?initializers|.*regularizer|TensorShape|Dimension|DType|as_dtype|(io\.)?(Fixed|Var)LenFeature"
-    r"|(random\.)?set_(random_)?seed)(\.|$)"
+    r"(.*initializer|(.*\.)?initializers|.*regularizer|TensorShape|Dimension|DType|as_dtype|(io\.)?(Fixed|Var)LenFeature)"
+    r"(\.|$)"
 )
-"""Python values of TensorFlow that only the building of a graph takes. The model has its seeds."""
+"""Python values of TensorFlow that only the building of a graph takes. A seed stays: data may be shuffled by it."""
 _ADDING = frozenset(("append", "extend", "insert", "add", "update", "setdefault"))
 _IDLE = _ADDING | frozenset(
     ("close", "set_shape", "finalize", "minimize", "apply_gradients", "build", "sort", "reverse", "add_graph")
