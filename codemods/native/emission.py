@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -89,7 +90,17 @@ class Writer:
         )
         parameters = ", ".join(map(own_name, function.feeds))
         head = f"{decorator}{indent}def {function.name}({parameters}):\n"
-        return head + "".join(self._body(function, inner)) + self._return(function, inner)
+        return head + self._with_needed("".join(self._body(function, inner)) + self._return(function, inner))
+
+    def _with_needed(self, body: str) -> str:
+        """Returns the body of a function with `_` for what it takes from the shared function and does not need."""
+        names = [own_name(place) for place in self.core_results]
+        call = f"{', '.join(names)} = {self.core_name}("
+        before, found, after = body.partition(call)
+        words = set(re.findall(r"\w+", before + after))
+        if not found or "_" in words:
+            return body
+        return f"{before}{', '.join(name if name in words else '_' for name in names)} = {self.core_name}({after}"
 
     def _spec(self, place: str, function: Function) -> str:
         """Returns the specification of a parameter: that of a tensor is the one of the function that computes it."""

@@ -372,3 +372,12 @@ def test_layers_of_a_seeded_program_draw_each_their_own() -> None:
 def test_a_device_begins_no_names_anew() -> None:
     lines = "with tf.device('/cpu:0'):\n    a = tf.Variable(1.)\nb = tf.Variable(2.)\nprint(tf.Session().run([a, b]))\n"
     assert "b = tf.Variable(2., name='Variable_1')" in native(HEAD + lines).text
+
+
+def test_what_a_function_does_not_need_of_the_shared_one_has_no_name() -> None:
+    lines = (
+        "p = tf.nn.relu(y)\nq = tf.reduce_sum(p)\nprint(sess.run(q, {x: data}))\nprint(sess.run([p, q], {x: data}))\n"
+    )
+    text = native(HEAD + MODEL.replace("train_op", "# train_op") + lines).text
+    assert "    _, q = compute_model(x)\n" in text
+    assert "    p, q = compute_model(x)\n" in text
