@@ -149,13 +149,48 @@ class Adadelta(Optimizer):
             var=var.handle, accum=self.slot(var, "Adadelta"), accum_update=self.slot(var, "Adadelta_1"), lr=rate,
             rho=tf.cast(self.rho, var.dtype), epsilon=tf.cast(self.epsilon, var.dtype), grad=grad, indices=rows)
 """,
+    "EarlyAdadelta": """\
+class EarlyAdadelta(Optimizer):
+    \"\"\"Adadelta as up to TensorFlow 1.4: the variable moves by averages that have this step already.\"\"\"
+
+    def __init__(self, learning_rate=0.001, rho=0.95, epsilon=1e-08, use_locking=False, name="Adadelta"):
+        super().__init__(learning_rate)
+        self.rho, self.epsilon = rho, epsilon
+
+    def step(self, var, grad, rate):
+        accum, accum_update = self.slot(var, "Adadelta"), self.slot(var, "Adadelta_1")
+        tf.raw_ops.ResourceApplyAdadelta(
+            var=var.handle, accum=accum, accum_update=accum_update, lr=tf.zeros_like(rate),
+            rho=tf.cast(self.rho, var.dtype), epsilon=tf.cast(self.epsilon, var.dtype), grad=grad)
+        squares = tf.raw_ops.ReadVariableOp(resource=accum, dtype=var.dtype)
+        steps = tf.raw_ops.ReadVariableOp(resource=accum_update, dtype=var.dtype)
+        var.assign_sub(tf.sqrt(steps + self.epsilon) * tf.math.rsqrt(squares + self.epsilon) * grad * rate)
+
+    def sparse_step(self, var, grad, rows, rate):
+        accum, accum_update = self.slot(var, "Adadelta"), self.slot(var, "Adadelta_1")
+        tf.raw_ops.ResourceSparseApplyAdadelta(
+            var=var.handle, accum=accum, accum_update=accum_update, lr=tf.zeros_like(rate),
+            rho=tf.cast(self.rho, var.dtype), epsilon=tf.cast(self.epsilon, var.dtype), grad=grad, indices=rows)
+        squares = tf.raw_ops.ResourceGather(resource=accum, indices=rows, dtype=var.dtype)
+        steps = tf.raw_ops.ResourceGather(resource=accum_update, indices=rows, dtype=var.dtype)
+        step = tf.sqrt(steps + self.epsilon) * tf.math.rsqrt(squares + self.epsilon) * grad * rate
+        var.scatter_sub(tf.IndexedSlices(step, rows))
+""",
 }
+_EARLY = {"Adadelta": "EarlyAdadelta"}
+"""Class -> that of programs of TensorFlow 0.x to 1.4."""
 
 
-def class_of(name: str) -> str | None:
-    """Returns the class for an optimizer of TensorFlow 1, "Adam" for "train.AdamOptimizer"; None if there is none."""
+def class_of(name: str, is_early: bool = False) -> str | None:
+    """Returns the class for an optimizer of TensorFlow 1, "Adam" for "train.AdamOptimizer"; None if there is none.
+
+    Args:
+        name: The name of the optimizer.
+        is_early: The program was written for TensorFlow 1.4 or earlier.
+    """
     short = name.removeprefix("train.").removesuffix("Optimizer")
-    return short if short in _CLASSES else None
+    known = short if short in _CLASSES else None
+    return _EARLY.get(short, known) if is_early else known
 
 
 def written(names: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from codemods.behaviour import EARLY_UNTIL
 from codemods.native.items import Item
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.meanings import Meanings
@@ -86,10 +87,19 @@ def class_of_call(call: ast.Call, meanings: Meanings) -> str:
         NotNativeError: There is none.
     """
     name = v1_name(meanings.names, call.func) or ""
-    chosen = class_of(name)
+    chosen = class_of(name, _is_early(meanings))
     if chosen is None:
         raise NotNativeError(call, "NAT001", f"the optimizer tf.{name} has no counterpart in native code")
     return chosen
+
+
+def _is_early(meanings: Meanings) -> bool:
+    """Returns whether the program asks for TensorFlow 1.4 or earlier, as the compat target does where it matters."""
+    for call in meanings.names.nodes.get(ast.Call, []):
+        if isinstance(call, ast.Call) and meanings.names.qualified(call.func) == "tf2bridge.v1.enable":
+            apis = [keyword.value for keyword in call.keywords if keyword.arg == "api"]
+            return any(isinstance(api, ast.Constant) and api.value in EARLY_UNTIL for api in apis)
+    return False
 
 
 def rate_of(call: ast.Call, item: Item, meanings: Meanings) -> ast.expr | None:
