@@ -331,8 +331,8 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     savers.write_calls(state, made)
     scoped = _collections(state, made)
     write_training(state)
-    indent = state.source.indent_step
-    writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers, indent)
+    state.source.keep_alignment(state.names)
+    writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers, state.source.indent_step)
     writer.summaries = state.summaries
     writer.read_fetches()
     sites.write(plan, state.source)

@@ -9,7 +9,10 @@ import tokenize
 from collections.abc import Iterable
 from functools import cached_property
 
+from codemods.alignment import kept
+from codemods.names import Names
 from codemods.positions import Positions
+from codemods.splice import Edit
 
 Span = tuple[int, int]
 
@@ -137,6 +140,16 @@ class SourceText:
                     self._shifts[line] = min(self._shifts.get(line, 0) + width, blanks)
                     self._edits = {span: text for span, text in self._edits.items() if span[0] != line}
                     self._edits[line, line + self._shifts[line]] = ""
+
+    def keep_alignment(self, names: Names) -> None:
+        """Moves continued lines with the bracket that they are aligned to, after the edits before it on its line."""
+        edits = [Edit(*span, text) for span, text in self._edits.items() if self._shifts.get(span[0]) is None]
+        for edit in list(kept(edits, names, self.positions)):
+            line, shift = edit.start, self._shifts.get(edit.start, 0)
+            self._edits.pop((line, line + shift), None)
+            shift += edit.end - line - len(edit.text)
+            self._shifts[line] = max(shift, 0)
+            self._edits[line, line + self._shifts[line]] = " " * -shift
 
     def shifted(self, line: int) -> int:
         """Returns by how much a line moved to the left."""
