@@ -44,14 +44,16 @@ def expiring(seconds: float, not_in: Collection[str] = ()) -> Iterator[None]:
 
 @contextmanager
 def _by_signal(seconds: float, not_in: Collection[str]) -> Iterator[None]:
-    running = True
+    running, raised = True, False
 
     def expire(_number: int, frame: FrameType | None) -> None:
+        nonlocal raised
         if not running:  # it came just as the work was done
             return
         if frame is not None and frame.f_globals.get("__name__") in not_in:
             signal.setitimer(signal.ITIMER_VIRTUAL, _MOMENT, _AGAIN)
             return
+        raised = True
         raise Expired
 
     before = signal.signal(signal.SIGVTALRM, expire)
@@ -59,6 +61,10 @@ def _by_signal(seconds: float, not_in: Collection[str]) -> Iterator[None]:
         try:
             signal.setitimer(signal.ITIMER_VIRTUAL, seconds, _AGAIN)
             yield
+        except SystemError:  # Python 3.11 gives it for whatever is raised while it makes the nodes of a syntax tree
+            if raised:
+                raise Expired from None
+            raise
         finally:
             running = False
     finally:

@@ -56,6 +56,18 @@ def test_the_limit_is_of_computing_and_comes_again(monkeypatch: pytest.MonkeyPat
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
+def test_what_python_raises_in_place_of_the_limit_is_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_SECONDS", 0.05)
+    with pytest.raises(TooCostlyError), limited("a.py", 1):
+        try:
+            while True:
+                pass
+        except BaseException:
+            raise SystemError("AST constructor recursion depth mismatch (before=162, after=183)") from None
+    with pytest.raises(SystemError), limited("a.py", 1):
+        raise SystemError("another")
+
+
 def test_other_threads_have_no_limit() -> None:
     result: list[object] = []
     thread = threading.Thread(target=lambda: result.append(check_text(trees.LEGACY.decode(), "a.py", ONLY)))
