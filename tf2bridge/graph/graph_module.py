@@ -59,7 +59,6 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         super().__init__(name=name)
         self.graph = graph
         self._nodes = lookup(graph.graph_def.node)
-        self._graph_def = in_old_order(graph.graph_def, graph.release)
         self._live = dict(variables)
         self.ends = ends
         self._structure = structure
@@ -69,6 +68,11 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self._python = python
         self._functions: dict[Any, GraphFunction] = {}
         self.call = self._function(ends.inputs, list(ends.outputs.values()))
+
+    @property
+    def _graph_def(self) -> Any:
+        """The graph as it runs. A wrapped class adds to its graph later."""
+        return in_old_order(self.graph.graph_def, self.graph.release)
 
     @property
     def inputs(self) -> dict[str, tf.TensorSpec]:
