@@ -43,10 +43,7 @@ def _scopes(tree: ast.Module) -> list[_Scope]:
 def _bindings_in(scope: _Scope) -> Iterator[tuple[str, bool]]:
     """Yields each name that a scope binds, and whether a function or class has it."""
     for node in _own(scope):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            yield node.name, True
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id, False
+        yield from ((name, isinstance(node, (ast.FunctionDef, ast.ClassDef))) for name in _binds(node))
 
 
 def _own(node: ast.AST, hidden: frozenset[str] = frozenset()) -> Iterator[ast.AST]:
@@ -120,6 +117,7 @@ class _Order:
 
 
 def _binds(node: ast.AST) -> Iterator[str]:
+    """Yields the names that a node itself binds."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         yield node.name
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):

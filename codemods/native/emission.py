@@ -96,9 +96,9 @@ class Writer:
         """Returns the body of a function with `_` for what it takes from the shared function and does not need."""
         names = [own_name(place) for place in self.core_results]
         call = f"{', '.join(names)} = {self.core_name}("
-        before, found, after = body.partition(call)
+        before, taking, after = body.partition(call)
         words = set(re.findall(r"\w+", before + after))
-        if not found or "_" in words:
+        if not taking or "_" in words:
             return body
         return f"{before}{', '.join(name if name in words else '_' for name in names)} = {self.core_name}({after}"
 

@@ -104,13 +104,13 @@ class Definitions:
             )
         place = self.place(node) if depth and isinstance(node, ast.Name) else None
         values = [value if number is None else None for value, number in self.assigned.get(place, ())] if place else []
-        found: set[ast.ClassDef] = set()
+        may_be: set[ast.ClassDef] = set()
         for value in values:
             classes = self._classes_of(value, depth - 1) if value is not None else None
             if classes is None:
                 return None
-            found |= classes
-        return found if values and not self._is_bound_otherwise(node) else None
+            may_be |= classes
+        return may_be if values and not self._is_bound_otherwise(node) else None
 
     def _is_bound_otherwise(self, node: ast.expr) -> bool:
         """Returns whether a name gets values by other statements than plain assignments, such as loops."""

@@ -29,8 +29,8 @@ class FedTensors:
 
     def tensor(self, key: ast.expr) -> str | None:
         """Returns the tensor that an expression is; None if it is not certain."""
-        found = set(self._tensors(key, set()))
-        return found.pop() if len(found) == 1 else self._decided.get(ast.unparse(key))
+        tensors = set(self._tensors(key, set()))
+        return tensors.pop() if len(tensors) == 1 else self._decided.get(ast.unparse(key))
 
     def decide(self, key: ast.expr, tensor: str) -> None:
         """Notes what an expression is, as a recorded call shows it."""

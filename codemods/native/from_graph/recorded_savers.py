@@ -55,15 +55,15 @@ class RecordedSavers:
         if named or len(call.args) > 1 or isinstance(saved, (ast.Dict, ast.DictComp)):
             raise NotNativeError(call, "NAT001", f"this saver, with {named or 'a dict'}, has no counterpart here")
         span = span_of(call, self._line, self._file)
-        found = {
+        saved_names = {
             tuple(self._saved(op, {other.name: other for other in graph}))
             for graph in self._facts.graphs
             for op in graph
             if op.type in _SAVING and span.holds(op.file, op.line)
         }
-        if len(found) != 1:
+        if len(saved_names) != 1:
             raise NotNativeError(call, "NAT008", "the trace does not say which variables this saver saves")
-        return found.pop()
+        return saved_names.pop()
 
     def _saved(self, op: Operation, ops: dict[str, Operation]) -> Iterator[str]:
         for name in op.inputs[_SAVING[op.type] :]:

@@ -136,14 +136,14 @@ class Remains:
 
     def remaining(self) -> Sequence[ast.stmt]:
         """Returns all statements that remain, outer ones first."""
-        found: list[ast.stmt] = []
+        remaining: list[ast.stmt] = []
         pending: list[ast.stmt] = list(self._building.names.tree.body)
         while pending:
             statement = pending.pop(0)
             if statement not in self.gone:
-                found.append(statement)
+                remaining.append(statement)
                 pending = [*(inner for block in _blocks(statement) for inner in block), *pending]
-        return found
+        return remaining
 
 
 def _is_block_part(node: ast.AST) -> bool:

@@ -1,4 +1,4 @@
-"""Adadelta's step as releases before BOUNDARY took it.
+"""Adadelta's step as releases before 1.5 took it.
 
 Their kernel computed the step anew where it changed the variable, from averages that already held this step. Later
 releases, and TensorFlow 2, change the variable before the averages (ApplyAdadelta in core/kernels/training_ops.cc of
@@ -17,12 +17,9 @@ from tf2bridge.behaviour.installed import tensorflow
 from tf2bridge.behaviour.seeds import counter
 from tf2bridge.patching import put
 
-BOUNDARY = (1, 5)
-"""The first release with the later order."""
-
 
 def install() -> None:
-    """Makes Adadelta compute as before BOUNDARY, in this process."""
+    """Makes Adadelta compute as before 1.5, in this process."""
     optimizer = tensorflow().compat.v1.train.AdadeltaOptimizer
     for method, op in _OPS.items():
         put(optimizer, method, _in_old_order(getattr(optimizer, method), op))
@@ -77,16 +74,10 @@ def _with_rate_zero(original: Callable[..., Any], optimizer: Any, *arguments: An
 
 
 def _step(optimizer: Any, grad: Any, var: Any, rows: Any) -> Any:
-    """Returns by what a variable, or some rows of it, gets less."""
+    """Returns by what a variable, or some rows of it, gets less, from both averages as they are after the step."""
     tf = tensorflow()
     squares, steps = (optimizer.get_slot(var, slot).read_value() for slot in ("accum", "accum_update"))
     if rows is not None:
         squares, steps = tf.gather(squares, rows), tf.gather(steps, rows)
     rate, epsilon = (tf.cast(part, grad.dtype) for part in (optimizer._lr_t, optimizer._epsilon_t))
-    return moved(squares, steps, epsilon, grad, rate)
-
-
-def moved(squares: Any, steps: Any, epsilon: Any, grad: Any, rate: Any) -> Any:
-    """Returns by what a variable gets less, from both averages as they are after the step."""
-    tf = tensorflow()
     return tf.sqrt(steps + epsilon) * tf.math.rsqrt(squares + epsilon) * grad * rate

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf2bridge.behaviour.old_ops.adadelta import BOUNDARY
-
+_BOUNDARY = (1, 5)
+"""The first release with the later order, as `behaviour/parts.py` has it for programs."""
 _TYPES = {
     "ApplyAdadelta": "AssignSub",
     "SparseApplyAdadelta": "ScatterSub",
@@ -28,7 +28,9 @@ def in_old_order(graph_def: Any, release: str) -> Any:
         return graph_def
     copied = type(graph_def)()
     copied.CopyFrom(graph_def)
-    nodes = [each for node in copied.node for each in (*(_replaced(node) if node.op in _TYPES else ()), node)]
+    nodes: list[Any] = []
+    for node in copied.node:
+        nodes += [*_replaced(node), node] if node.op in _TYPES else [node]
     del copied.node[:]
     copied.node.extend(nodes)
     return copied
@@ -36,7 +38,7 @@ def in_old_order(graph_def: Any, release: str) -> Any:
 
 def _is_before(release: str) -> bool:
     numbers = release.split(".")[:2]
-    return len(numbers) == 2 and all(map(str.isdigit, numbers)) and tuple(map(int, numbers)) < BOUNDARY
+    return len(numbers) == 2 and all(map(str.isdigit, numbers)) and tuple(map(int, numbers)) < _BOUNDARY
 
 
 def _replaced(node: Any) -> list[Any]:
@@ -47,21 +49,20 @@ def _replaced(node: Any) -> list[Any]:
     kind = node.attr["T"]
 
     def new(name: str, op: str, inputs: list[str], dtype: str = "T") -> str:
-        each = type(node)(name=f"{node.name}/{name}", op=op, input=inputs, device=node.device)
-        each.attr[dtype].CopyFrom(kind)
+        made_node = type(node)(name=f"{node.name}/{name}", op=op, input=inputs, device=node.device)
+        made_node.attr[dtype].CopyFrom(kind)
         if rows and "Gather" in op:
-            each.attr["Tindices"].CopyFrom(node.attr["Tindices"])
-        made.append(each)
-        return str(each.name)
+            made_node.attr["Tindices"].CopyFrom(node.attr["Tindices"])
+        made.append(made_node)
+        return str(made_node.name)
 
     def read(name: str, average: str) -> str:
         """Returns an average after the step, or some rows of it."""
         waiting = [*rows, f"^{averages.name}"]
         if is_resource:
             return new(name, "ResourceGather" if rows else "ReadVariableOp", [average, *waiting], "dtype")
-        return (
-            new(name, "Gather", [average, *waiting], "Tparams") if rows else new(name, "Identity", [average, *waiting])
-        )
+        op, dtype = ("Gather", "Tparams") if rows else ("Identity", "T")
+        return new(name, op, [average, *waiting], dtype)
 
     averages = type(node)()
     averages.CopyFrom(node)
