@@ -115,7 +115,7 @@ def _lines(method: Method, store: Attributes) -> list[Line]:
     function = as_functions(method.function, assigned)
     names = Names()
     inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
-    block = Block(store, names, inputs, assigned, nestable(function))
+    block = _WithNamedDraws(store, names, inputs, assigned, nestable(function))
     results = block.write(function)
     body = [*block.lines, *([Line(f"return {_tuple(results)}")] if results else [])]
     body = spaced(with_reused_names(body, list(inputs.values()))) or [Line("pass")]
@@ -127,6 +127,14 @@ def _lines(method: Method, store: Attributes) -> list[Line]:
             *indented(body),
         ]
     )
+
+
+class _WithNamedDraws(Block):
+    """Writes operations that draw numbers with their old names, which tell one from another without a seed."""
+
+    def _raw_call(self, node: Node) -> str:
+        text = super()._raw_call(node)
+        return f"{text.removesuffix(')')}, name={literal(node.name)})" if "seed2" in node.attributes else text
 
 
 def _tuple(results: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """Gives the random ops of a native program's functions the seeds, or the draws, that the trace holds.
 
-The n-th op of a kind that a function makes stands for the n-th random op of that kind, in the order of making, that
-the recorded call of this function ran. Kernels make the same numbers of the same seeds as in TensorFlow 1.x. An op
+An op that is made under the name of a recorded one stands for that one. Without such a name, the n-th op of a kind that
+a function makes stands for the n-th random op of that kind, in the order of making, that the recorded call of this
+function ran. Kernels make the same numbers of the same seeds as in TensorFlow 1.x. An op
 without a recorded seed drew other numbers in every run; it gets its recorded results, call by call.
 """
 
@@ -92,7 +93,7 @@ class OpSeeds:
 
         @functools.wraps(original)
         def draw(*args: Any, seed: int = 0, seed2: int = 0, **options: Any) -> Any:
-            recorded = self._next(kind)
+            recorded = self._next(kind, options.get("name"))
             if recorded is None:
                 first = self._of_a_first_value(kind, args)
                 if first is not None:
@@ -109,16 +110,24 @@ class OpSeeds:
 
         return draw
 
-    def _next(self, kind: str) -> RandomOp | None:
-        """Returns the recorded op that the op of this kind stands for which is made next; None outside of traces."""
+    def _next(self, kind: str, name: str | None) -> RandomOp | None:
+        """Returns the recorded op that the op of this kind stands for which is made next; None outside of traces.
+
+        Args:
+            kind: The type of the op.
+            name: The name that the program gives it.
+        """
         import tensorflow as tf
 
         if not self._calls.get(self._function) or tf.executing_eagerly():
             return None
+        ops = self._run_by(self._function).get(kind, [])
+        named = next((op for op in ops if op.name == name), None)
+        if named is not None:
+            return named
         key = _trace_of(tf.compat.v1.get_default_graph()), kind
         place = self._made[key]
         self._made[key] += 1
-        ops = self._run_by(self._function).get(kind, [])
         if place < len(ops):
             return ops[place]
         self.unmatched.append(f"{kind} of {self._function}")
