@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+Form = str | None | list["Form"] | tuple["Form", ...]
+"""A tensor by its name, None for an operation, or a list or tuple of forms."""
+
 
 @dataclass(frozen=True)
 class ModelFunction:
@@ -15,12 +18,15 @@ class ModelFunction:
         feeds: Parameter -> the tensor of the graph that it stands for, in the order of the parameters.
         fetches: The tensors that it returns.
         operations: The operations that it runs.
+        result: The form of what it returns, if that is not one tensor or a tuple of them: lists and tuples of tensors,
+            with None for operations.
     """
 
     name: str
     feeds: Mapping[str, str]
     fetches: tuple[str, ...]
     operations: tuple[str, ...]
+    result: Form = None
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,13 @@ class Method(NamedTuple):
         name: Its name.
         function: What it computes. Its parameters have the names that its arguments get.
         about: What stands in its docstring.
+        result: What it returns, with `{0}`, `{1}` for the results of the function; empty for a tuple of them.
     """
 
     name: str
     function: Function
     about: str
+    result: str = ""
 
 
 class Methods(NamedTuple):
@@ -117,7 +119,8 @@ def _lines(method: Method, store: Attributes) -> list[Line]:
     inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
     block = _WithNamedDraws(store, names, inputs, assigned, nestable(function))
     results = block.write(function)
-    body = [*block.lines, *([Line(f"return {_tuple(results)}")] if results else [])]
+    returned = method.result.format(*results) or _tuple(results)
+    body = [*block.lines, *([Line(f"return {returned}")] if returned else [])]
     body = spaced(with_reused_names(body, list(inputs.values()))) or [Line("pass")]
     return indented(
         [

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from codemods.native.recorded_models import ModelFunction, ModelWanted, ModelWriter
+from codemods.native.recorded_models import Form, ModelFunction, ModelWanted, ModelWriter
 from codemods.native.refusals import NotNativeError
 from tf2bridge.decompile.ir import Function, Node, Spec
 from tf2bridge.decompile.ir import Kind as IrKind
@@ -94,7 +95,16 @@ def _module(trace: Trace, wanted: ModelWanted) -> GraphModule:
 def _method(module: GraphModule, function: ModelFunction) -> Method:
     ends = {name: name for name in (*function.fetches, *function.operations)}
     part = module.with_graph(module.graph, Interface(dict(function.feeds), ends, "as recorded"))
-    return Method(function.name, function_of_module(part), _about(function))
+    result = "" if function.result is None else _text(function.result, list(dict.fromkeys(function.fetches)))
+    return Method(function.name, function_of_module(part), _about(function), result)
+
+
+def _text(form: Form, fetches: Sequence[str]) -> str:
+    """Returns the form of a result as an expression, with `{0}` for the first tensor."""
+    if isinstance(form, (list, tuple)):
+        parts = ", ".join(_text(part, fetches) for part in form)
+        return f"[{parts}]" if isinstance(form, list) else f"({parts}{',' if len(form) == 1 else ''})"
+    return "None" if form is None else f"{{{fetches.index(form)}}}"
 
 
 def _variable(variable: Any) -> Node:

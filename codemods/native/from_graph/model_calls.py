@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from codemods.native.from_graph.fed_tensors import FedTensors
+from codemods.native.from_graph.fetch_forms import names_of
 from codemods.native.from_graph.recorded_sites import Site
-from codemods.native.recorded_models import ModelFunction
+from codemods.native.recorded_models import Form, ModelFunction
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 
@@ -43,7 +44,7 @@ class ModelCalls:
     """
 
     def __init__(self, model: str, fed: FedTensors, source: SourceText, parents: dict[ast.AST, ast.AST]) -> None:
-        self.functions: dict[tuple[frozenset[str], tuple[str, ...]], ModelFunction] = {}
+        self.functions: dict[tuple[object, ...], ModelFunction] = {}
         self._model, self._fed, self._source, self._parents = model, fed, source, parents
         self._parameters: dict[str, str] = {}
 
@@ -55,11 +56,32 @@ class ModelCalls:
         """
         self._name_feeds(site)
         run = site.recorded
-        key = frozenset(run.feeds), run.leaves
+        result = self._taken(site)
+        key = frozenset(run.feeds), run.leaves, repr(result)
         if key not in self.functions:
             feeds = {self._parameter(tensor): tensor for tensor in run.feeds}
-            self.functions[key] = ModelFunction(self._name(site), feeds, run.tensors, run.operations)
+            tensors = tuple(name for name in names_of(result) if name) if result is not None else run.tensors
+            self.functions[key] = ModelFunction(self._name(site), feeds, tensors, run.operations, result)
         return self.functions[key]
+
+    def _taken(self, site: Site) -> Form:
+        """Returns what is taken of a nested form: it may be unpacked, and the places of operations may be unused."""
+        target = self._target(site)
+        if target is None or not isinstance(site.form, (list, tuple)):
+            return site.form
+        pairs = zip(target.elts, site.form, strict=True)
+        kept = tuple(part for name, part in pairs if part is not None or not self._is_unused(name))
+        return kept[0] if len(kept) == 1 else kept
+
+    def _target(self, site: Site) -> ast.Tuple | ast.List | None:
+        """Returns the names that get the parts of what a call gives; None if it is not unpacked."""
+        parent = self._parents[site.node]
+        target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
+        number = len(site.form) if isinstance(site.form, (list, tuple)) else len(site.parts)
+        is_unpacked = isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == number
+        if not isinstance(target, (ast.Tuple, ast.List)) or not is_unpacked:
+            return None
+        return None if any(isinstance(name, ast.Starred) for name in target.elts) else target
 
     def name(self, keys: Iterable[ast.expr]) -> None:
         """Names parameters for the expressions that stand for them in dicts."""
@@ -109,6 +131,9 @@ class ModelCalls:
         parent = self._parents[site.node]
         if site.shape == "unused":
             text = call
+        elif site.shape == "nested":
+            self._write_nested(site, parent, function.result, call)
+            return
         elif site.shape == "one":
             text = f"{call}.numpy()" if ":" in leaves[0] else call
         elif self._unpack(site, parent, call):
@@ -132,10 +157,22 @@ class ModelCalls:
         in_order = [name for name, _ in given] == list(function.feeds)
         yield from (value if in_order else f"{name}={value}" for name, value in given)
 
+    def _write_nested(self, site: Site, parent: ast.AST, result: Form, call: str) -> None:
+        """Writes a call that gives lists within lists."""
+        value = "value.numpy()" if "" not in names_of(result) else "value if value is None else value.numpy()"
+        text = f"tf.nest.map_structure(lambda value: {value}, {call})"
+        target = self._target(site)
+        if target is None or not isinstance(site.form, (list, tuple)):
+            self._source.replace(self._source.span(site.node), text)
+            return
+        pairs = zip(target.elts, site.form, strict=True)
+        kept = [self._source.text_of(n) for n, part in pairs if part is not None or not self._is_unused(n)]
+        self._source.replace(self._source.span(parent), f"{', '.join(kept)} = {text}")
+
     def _unpack(self, site: Site, parent: ast.AST, call: str) -> bool:
         """Writes `_, value = sess.run([step, loss])` without the places of operations. Returns whether it is one."""
-        target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
-        if not isinstance(target, (ast.Tuple, ast.List)) or len(target.elts) != len(site.parts):
+        target = self._target(site)
+        if target is None:
             return False
         pairs = list(zip(target.elts, site.recorded.leaves, strict=True))
         if any(":" not in leaf and not self._is_unused(part) for part, leaf in pairs):

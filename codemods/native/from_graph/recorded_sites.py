@@ -10,6 +10,8 @@ from codemods.names import Names
 from codemods.native.facts import Facts, Operation, Recorded, span_of
 from codemods.native.from_graph.definitions import Definitions, Place
 from codemods.native.from_graph.fed_tensors import FedTensors
+from codemods.native.from_graph.fetch_forms import FetchForms, is_plain
+from codemods.native.recorded_models import Form
 from codemods.native.refusals import NotNativeError
 
 _GIVING = ("Assign", "AssignVariableOp")
@@ -26,10 +28,12 @@ class Site:
         legacy: "train.py:27", for the map.
         recorded: What was recorded of it.
         parts: The expressions that it fetches, in their order.
-        shape: "one" for a single fetch, "list" or "tuple"; "unused" if nothing takes what it gives.
+        shape: "one" for a single fetch, "list" or "tuple"; "nested" for lists within lists; "unused" if nothing takes
+            what it gives.
         feed: The expression of what it feeds; None for nothing.
         starts: Whether it only gives variables and tables their first values.
         reached: Whether it was recorded, and is not known by other calls alone.
+        form: What a nested one gave.
     """
 
     node: ast.Call
@@ -40,6 +44,7 @@ class Site:
     feed: ast.expr | None
     starts: bool
     reached: bool = True
+    form: Form = None
 
 
 def calls_of_sessions(
@@ -90,6 +95,7 @@ class SiteReader:
         is_part: Callable[[ast.AST], bool],
     ) -> None:
         self.fed = FedTensors(definitions, facts, line, file)
+        self._forms = FetchForms(definitions)
         self._definitions = definitions
         self.idle: list[ast.Call] = []
         self._facts, self._line, self._file, self._is_part = facts, line, file, is_part
@@ -159,30 +165,22 @@ class SiteReader:
 
     def _site(self, call: ast.Call, recorded: Recorded) -> Site:
         fetched, feed = self._arguments(call)
-        shape, parts = self._parts(call, fetched, len(recorded.leaves))
-        tensors = recorded.tensors
-        if len(set(tensors)) < len(tensors):
-            raise _unclear(call, "it fetches a tensor twice")
         legacy = f"{self._file(call.lineno)}:{self._line(call.lineno)}"
-        return Site(call, legacy, recorded, parts, shape, feed, self._starts(recorded))
-
-    def _parts(self, call: ast.Call, fetched: ast.expr, number: int) -> tuple[str, Sequence[ast.expr]]:
-        """Returns the form of what a call fetches, and its parts: a place stands for the list that it holds.
-
-        Raises:
-            NotNativeError: The source does not say the form.
-        """
         shape, parts = _parts(fetched)
+        site = Site(call, legacy, recorded, parts, shape, feed, self._starts(recorded))
         if isinstance(self._definitions.names.parents[call], ast.Expr):
-            return "unused", parts
-        if len(parts) == number:
-            return shape, parts
-        place = self._definitions.place(fetched)
-        held = self._definitions.assigned.get(place, ()) if place is not None else ()
-        forms = {_form(value, number) for value, element in held if element is None}
-        if len(parts) == 1 and len(forms) == 1 and None not in forms:
-            return str(forms.pop()), [fetched] * number
-        raise _unclear(call, f"it fetched {number} tensors, and the source does not say in what form")
+            return replace(site, shape="unused")
+        number = len(recorded.leaves)
+        form = self._forms.form(fetched, recorded.leaves)
+        if form == "" and len(parts) != number:
+            raise _unclear(call, f"it fetched {number} tensors, and the source does not say in what form")
+        if not is_plain(form):
+            return replace(site, shape="nested", form=form)
+        if len(set(recorded.tensors)) < len(recorded.tensors):
+            raise _unclear(call, "it fetches a tensor twice")
+        if len(parts) != number or (shape == "one" and isinstance(form, (list, tuple))):  # a place that holds a list
+            return replace(site, shape="list" if isinstance(form, list) else "tuple", parts=[fetched] * number)
+        return site
 
     def _runs(self, call: ast.Call) -> list[Recorded]:
         span = span_of(call, self._line, self._file)
@@ -228,14 +226,6 @@ def _gives_first_values(name: str, ops: dict[str, Operation], first: set[str]) -
     if op.type in _PASSING:
         return all(_gives_first_values(source, ops, first) for source in op.inputs)
     return op.name in first or op.type in _FILLING
-
-
-def _form(value: ast.expr, number: int) -> str | None:
-    """Returns the form of a container of this many tensors: "list" or "tuple"; None if it is not known."""
-    if isinstance(value, (ast.List, ast.Tuple)):
-        plain = not any(isinstance(part, (ast.List, ast.Tuple, ast.Dict, ast.Starred)) for part in value.elts)
-        return _parts(value)[0] if plain and len(value.elts) == number else None
-    return "list" if isinstance(value, ast.ListComp) else None
 
 
 def _parts(fetched: ast.expr) -> tuple[str, Sequence[ast.expr]]:

@@ -161,9 +161,10 @@ class _Program:
         modules = {*translation.imports, package} | ({"os"} if self._savers.made else set())
         more = [savers.SAVER] if self._savers.made else []
         more += [ADD_SUMMARY] if self._writers.made else []
+        needs_tf = more or any(site.shape == "nested" for site in self._sites)
         checks.require_other_names(more, self._names.tree)
         text = headed(source.result(), modules, (), [*more, loading])
-        if more and "import tensorflow as tf\n" not in text:
+        if needs_tf and "import tensorflow as tf\n" not in text:
             text = text.replace(f"import {package}\n", f"import tensorflow as tf\nimport {package}\n", 1)
         text = tidied(text)
         text = _without_unused(text)

@@ -180,3 +180,35 @@ def test_migrate_needs_a_trace_for_a_model_from_a_graph(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, [*command, "--model-from-graph"])
     assert done.exit_code == 2
     assert "--model-from-graph needs --target native, and the trace" in done.output
+
+
+def test_lists_within_lists_stay_what_calls_give(tmp_path: Path) -> None:
+    text = (written("nested", tmp_path / "nested") / "nested.py").read_text("utf-8")
+    arrays = "tf.nest.map_structure(lambda value: value.numpy(), "
+    assert f"print(i, len({arrays}model.step(data, target))[0]))\n" in text
+    assert f"gvs_val, cost = {arrays}model.gvs(data, target))\n" in text
+    assert "grad = [model.gradients(data, target).numpy()]\n" in text
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "cell = tf.nn.rnn_cell.BasicLSTMCell(2)\nboth = cell.zero_state(1, tf.float32)\n",  # a tuple of two, or one
+        "both = tf.gradients(loss, tf.trainable_variables())\nboth += [loss]\n",
+    ],
+)
+def test_a_form_that_the_source_does_not_say_is_refused(more: str, tmp_path: Path) -> None:
+    folder, trace = copied("scoped", tmp_path / "scoped"), Trace(HERE / "traces/scoped.trace")
+    path = folder / "scoped.py"
+    text = path.read_text("utf-8").replace("with tf.Session()", f"{more}with tf.Session()", 1)
+    path.write_text(text.replace("[train_op, loss]", "[tf.gradients(loss, x), both]"), "utf-8")
+    facts = facts_in(evidence(trace, folder), str(trace.path))
+    lines = more.count("\n")
+    runs = tuple(
+        replace(run, line=run.line + lines, leaves=("a:0", "b:0", "c:0") if run.feeds else run.leaves)
+        for run in facts.runs
+    )
+    made = make_native(check_tree(folder, Settings(), None), replace(facts, runs=runs), write_model=writer_of(trace))
+    refused = [finding for finding in findings_of(made) if finding.name == "not-native"]
+    assert refused[-1].code == "NAT002"
+    assert "it fetched 3 tensors, and the source does not say in what form" in refused[-1].message
