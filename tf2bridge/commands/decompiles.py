@@ -77,8 +77,8 @@ def decompile(
     With --train the model also gives the loss, and the class Trainer of train.py takes a step of training: gradients,
     clipping, learning rate and optimizer as the graph has them. Variables and slots are compared after three steps.
     """
-    from tf2bridge.decompile.decompiling import decompile as write
-    from tf2bridge.decompile.package import check_destination
+    from tf2bridge.decompile.destinations import check_destination
+    from tf2bridge.decompile.gate import started_early
     from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
     from tf2bridge.proof.replaying.process import require_tensorflow
 
@@ -88,18 +88,20 @@ def decompile(
     if examples is not None:
         with open_checkpoint(examples) as arrays:
             feeds = dict(arrays)
-    module = module_of(source, options)
-    written = write(
-        module,
-        output,
-        feeds=feeds,
-        level=level,
-        train=train,
-        train_op=train_op,
-        ops=ops,
-        worst=worst,
-        idiomatic=idiomatic,
-    )
+    with started_early():
+        from tf2bridge.decompile.decompiling import decompile as write
+
+        written = write(
+            module_of(source, options),
+            output,
+            feeds=feeds,
+            level=level,
+            train=train,
+            train_op=train_op,
+            ops=ops,
+            worst=worst,
+            idiomatic=idiomatic,
+        )
     if output_format == "json":
         print_json(dataclasses.asdict(written) | {"path": str(written.path)})
     else:

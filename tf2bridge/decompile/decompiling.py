@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.decompile import gate, package
+from tf2bridge.decompile import gate
 from tf2bridge.decompile.decompiled import Decompiled
+from tf2bridge.decompile.destinations import check_destination
 from tf2bridge.decompile.idiomatic.clipping import NoCounterpartError
 from tf2bridge.decompile.idiomatic.keras_step import STEPS, keras_step, stays
 from tf2bridge.decompile.idioms.raising import Place
@@ -84,7 +85,7 @@ def decompile(
         TrainOpError, GradientCutError: The graph has no training step, or several.
     """
     path = Path(output)
-    package.check_destination(path)
+    check_destination(path)
     with gate.Gate() as processes:
         if not isinstance(source, GraphModule):
             source = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)

@@ -112,6 +112,11 @@ class Hints:
     texts: Callable[[], Iterable[list[bytes]]] = tuple
 
 
+def usual_inputs(inputs: Mapping[str, Spec], given: Mapping[str, Any], hints: Hints) -> dict[str, Any]:
+    """Returns the inputs that `run_on_fitting` tries first."""
+    return inputs_of(inputs, given, drawn=hints.drawn)
+
+
 def run_on_fitting(
     run: Callable[[dict[str, Any]], _Result],
     inputs: Mapping[str, Spec],
@@ -133,7 +138,7 @@ def run_on_fitting(
         UNFIT: No sizes suit it. The error is that of the usual sizes.
     """
     try:
-        return run(inputs_of(inputs, given, drawn=hints.drawn))
+        return run(usual_inputs(inputs, given, hints))
     except UNFIT as error:
         message = reason_of(str(error))
         likely = {

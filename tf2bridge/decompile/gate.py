@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from tf2bridge.systems import HARD
 
 _PROCESS = Path(__file__).with_name("gate_process.py")
 SECONDS = 600
+Work = Callable[[Callable[[], bool]], object]
 _SMALLER = "give smaller inputs with --examples, or name fewer outputs with --outputs"
 _NO_MEMORY = ("MemoryError", "ResourceExhausted", "bad_alloc", "annot allocate memory")
 """Texts of the errors of Python, TensorFlow, C++ and the system."""
@@ -28,8 +29,8 @@ class Gate:
     """Runs packages in a process of its own, which starts before there is a package, and serves all of them."""
 
     def __init__(self) -> None:
-        """Starts the process."""
-        self._process: _Process | None = _Process("tensorflow")
+        """Starts the process, unless `started_early` has."""
+        self._process: _Process | None = _early.pop() if _early else _Process("tensorflow")
 
     def __enter__(self) -> Gate:
         return self
@@ -42,12 +43,21 @@ class Gate:
         """Lets the process load a package, and does not wait for it."""
         self._of_tensorflow().tell("load", folder=str(folder))
 
+    def compute(self, folder: Path, inputs: Path) -> None:
+        """Lets the process compute the arrays of a loaded package, and does not wait for them.
+
+        Args:
+            folder: The package.
+            inputs: A file of the inputs that the package is likely to be measured on: `in NAME` holds one.
+        """
+        self._of_tensorflow().tell("compute", folder=str(folder), inputs=str(inputs))
+
     def measured(
         self,
         folder: Path,
         with_steps: bool = False,
         backend: str = "tensorflow",
-        meanwhile: Callable[[], bool] | None = None,
+        meanwhile: Work | None = None,
     ) -> tuple[dict[str, float], dict[str, float]]:
         """Returns the differences of a package, as its own tests measure them.
 
@@ -55,8 +65,7 @@ class Gate:
             folder: The package.
             with_steps: Take training steps, too.
             backend: The backend of Keras that it runs on.
-            meanwhile: Work of this process, called again and again until the answer is there, or until it returns
-                False.
+            meanwhile: Work of this process. It gets a function that says whether the answer is not there yet.
 
         Returns:
             Recorded array -> its largest difference, as a part of its largest number; variable after a training step ->
@@ -85,7 +94,7 @@ class Gate:
             self._process = _Process("tensorflow")
         return self._process
 
-    def _asked(self, request: str, meanwhile: Callable[[], bool] | None = None, **arguments: Any) -> Any:
+    def _asked(self, request: str, meanwhile: Work | None = None, **arguments: Any) -> Any:
         process = self._of_tensorflow()
         try:
             return process.ask(request, meanwhile, **arguments)
@@ -127,7 +136,7 @@ class _Process:
             self._process.stdin.write(f"{json.dumps([request, arguments])}\n")
             self._process.stdin.flush()
 
-    def ask(self, request: str, meanwhile: Callable[[], bool] | None = None, **arguments: Any) -> Any:
+    def ask(self, request: str, meanwhile: Work | None = None, **arguments: Any) -> Any:
         """Returns the answer to a request. Raises UnequalPackageError and UncheckedPackageError.
 
         `meanwhile` is as for `Gate.measured`.
@@ -155,7 +164,7 @@ class _Process:
             raise UnequalPackageError(answer["error"])
         return answer["result"]
 
-    def _line(self, meanwhile: Callable[[], bool] | None) -> str:
+    def _line(self, meanwhile: Work | None) -> str:
         """Returns the next line that the process writes; "" if it ends."""
         assert self._process.stdout is not None
         read = self._process.stdout.readline
@@ -165,8 +174,7 @@ class _Process:
         reader = threading.Thread(target=lambda: lines.append(read()), daemon=True)
         reader.start()
         try:
-            while reader.is_alive() and meanwhile():
-                pass
+            meanwhile(reader.is_alive)
         finally:
             reader.join()
         return lines[0]
@@ -182,6 +190,22 @@ class _Process:
         """Raises UncheckedPackageError if a process had not enough memory."""
         if self._process.poll() == -HARD or any(text in error for text in _NO_MEMORY):
             raise UncheckedPackageError("there is not enough memory", f"give it more, or {_SMALLER}")
+
+
+_early: list[_Process] = []
+"""The process of the next gate, if it is started already."""
+
+
+@contextlib.contextmanager
+def started_early() -> Iterator[None]:
+    """Starts the process of the next gate: it imports TensorFlow while this process does, and loads a graph."""
+    _early.append(_Process("tensorflow"))
+    try:
+        yield
+    finally:
+        for process in _early:
+            process.end()
+        _early.clear()
 
 
 def unequal(differences: Mapping[str, float], limits: Mapping[str, float]) -> list[str]:

@@ -6,6 +6,7 @@ import contextlib
 import json
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,6 @@ from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.lines import docstring
 from tf2bridge.decompile.model_attributes import Contents
 from tf2bridge.decompile.model_text import Written
-from tf2bridge.decompile.refusals import OutputNotEmptyError, PackageNameError
 
 _EMITTED = Path(__file__).with_name("emitted")
 _ENTRY = '''{about}
@@ -58,14 +58,6 @@ class Training:
     contents: Contents
     recorded: Mapping[str, Any] | None
     modules: tuple[str, ...] = ("fitting.py",)
-
-
-def check_destination(path: Path) -> None:
-    """Raises OutputNotEmptyError or PackageNameError if a package cannot be written there."""
-    if not path.name.isidentifier():
-        raise PackageNameError(path)
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise OutputNotEmptyError(path)
 
 
 @contextlib.contextmanager
@@ -170,7 +162,19 @@ def write_example(folder: Path, number: int, arrays: Mapping[str, Any]) -> None:
         number: The number of the example, from 1.
         arrays: The arrays.
     """
-    write_arrays(folder / ("recorded.npz" if number == 1 else f"recorded_{number}.npz"), arrays)
+    write_arrays(_file_of_example(folder, number), arrays)
+
+
+def add_to_example(folder: Path, number: int, arrays: Mapping[str, Any]) -> None:
+    """Adds arrays to those of an example that `write_example` has written."""
+    with zipfile.ZipFile(_file_of_example(folder, number), "a") as file:
+        for name, array in arrays.items():
+            with file.open(f"{name}.npy", "w") as member:
+                np.lib.format.write_array(member, np.asarray(array))
+
+
+def _file_of_example(folder: Path, number: int) -> Path:
+    return folder / ("recorded.npz" if number == 1 else f"recorded_{number}.npz")
 
 
 def write_step_limits(folder: Path, recorded: Mapping[str, Any], differences: Mapping[str, float]) -> None:
@@ -188,13 +192,6 @@ def _entry_of(weight: Weight, stored: Mapping[str, str]) -> str:
     """Returns what stands in `names.toml` for a weight."""
     names = [stored.get(name, name) for name in weight.variables]
     return json.dumps(names[0] if weight.is_a_variable else [names, weight.transform])
-
-
-def move_into_place(folder: Path, path: Path) -> None:
-    """Makes the directory of `new_package` the package at `path`, in one step."""
-    if path.exists():
-        path.rmdir()
-    folder.rename(path)
 
 
 def write_file(path: Path, text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,18 +143,19 @@ class Recording:
                     named[f"rounding {kind} {path}"] = max(sizes)
         return {name: np.float64(size) for name, size in named.items()}
 
-    def expect_roundings(self) -> bool:
-        """Makes a run on rounded numbers, if one is likely to be asked for. Returns False if none is."""
-        number = len(self._rounded_runs)
-        if number >= _EXPECTED_RUNS or not (self._jumps and self._first.gradients):
-            return False
-        self._rounded(number + 1)
-        return True
+    def expect_roundings(self, has_time: Callable[[], bool]) -> None:
+        """Makes the runs on rounded numbers that are likely to be asked for, as long as there is time."""
+        if self._jumps and self._first.gradients:
+            self._rounded(_EXPECTED_RUNS, has_time)
 
-    def _rounded(self, runs: int) -> list[dict[str, float]]:
-        """Returns how far that many runs on rounded numbers are from the first run."""
+    def _rounded(self, runs: int, has_time: Callable[[], bool] = lambda: True) -> list[dict[str, float]]:
+        """Returns how far that many runs on rounded numbers are from the first run; fewer if there is no time."""
+        if len(self._rounded_runs) >= runs:
+            return self._rounded_runs[:runs]
         with put_back(self._variables) as before:
             for seed in range(len(self._rounded_runs), runs):
+                if not has_time():
+                    break
                 random = np.random.default_rng(seed)
                 for name, variable in self._variables.items():
                     variable.assign(rounded(before[name], random))
@@ -224,13 +225,13 @@ def rounded(array: Any, random: Any) -> Any:
     if array.dtype.kind != "f" or array.dtype.itemsize not in (4, 8):
         return array
     is_up = np.unpackbits(np.frombuffer(random.bytes(array.size // 8 + 1), np.uint8), count=array.size)
-    is_up = is_up.reshape(array.shape).astype(bool)
-    # The next number has the next bits, in a fifth of the time of np.nextafter: nets have millions of weights.
+    steps = 2 * is_up.view(np.int8).reshape(array.shape) - 1
+    # The next number has the next bits, in a tenth of the time of np.nextafter: nets have millions of weights.
     bits = np.ascontiguousarray(array).reshape(array.shape).view(np.int32 if array.dtype.itemsize == 4 else np.int64)
-    other = np.asarray(bits + np.where(is_up, bits.dtype.type(1), bits.dtype.type(-1))).view(array.dtype)
+    other = np.asarray(np.add(bits, steps, dtype=bits.dtype)).view(array.dtype)
     special = (array == 0) | ~np.isfinite(array)
     if special.any():
-        ends = np.where(is_up[special], array.dtype.type(np.inf), array.dtype.type(-np.inf))
+        ends = np.where(steps[special] > 0, array.dtype.type(np.inf), array.dtype.type(-np.inf))
         other[special] = np.nextafter(array[special], ends)
     return other
 

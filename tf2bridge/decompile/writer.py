@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import ChainMap, Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from typing import Any
 from tf2bridge.decompile import backends, examples, gate, package, recording, report_page
 from tf2bridge.decompile.branches import Branches
 from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
+from tf2bridge.decompile.destinations import move_into_place
 from tf2bridge.decompile.emitted.test_model import LARGEST, label_of
 from tf2bridge.decompile.emitted.test_model import limits as limits_of
 from tf2bridge.decompile.idioms.raising import Place
@@ -138,7 +139,7 @@ class Writer:
             origin = _origin(self.module)
             report = Report(title, origin, text, differences, limits, unequal, worst, unreached, choices)
             package.write_file(checked.folder / "report.html", report_page.dumps(report))
-            package.move_into_place(checked.folder, path)
+            move_into_place(checked.folder, path)
         left = _left(text)
         return Decompiled(
             path=path,
@@ -177,7 +178,9 @@ class Writer:
         with package.new_package(path, text, {}, self.about, stored, training) as folder:
             if training is None and not text.contents.python_functions:
                 self.processes.load(folder)
-            self._first(text)
+                self._first(text, folder)
+            else:
+                self._first(text)
             unreached = self._branches[0].unreached_nodes
             if never_run := [place for place in text.places if place[1] in unreached]:
                 raise UnreachedRulesError(never_run)
@@ -201,14 +204,17 @@ class Writer:
         expect = self._recordings[0].expect_roundings
         checked.differences, of_steps = self.processes.measured(files, with_steps, meanwhile=expect)
         checked.of_steps = of_steps or checked.of_steps
-        checked.limits = _limits(arrays)
+        limits = [limits_of(array, label_of(number)) for number, array in enumerate(arrays, 1)]
+        roundings: dict[int, dict[str, Any]] = {}
         for runs in recording.ROUNDED_RUNS:
-            above = gate.unequal(checked.differences, checked.limits)
+            above = gate.unequal(checked.differences, dict(ChainMap(*limits)))
             for number, example in enumerate(self._recordings, 1):
-                if any(name in limits_of(arrays[number - 1], label_of(number)) for name in above):
-                    arrays[number - 1] |= example.roundings(names, runs)
-                    package.write_example(files, number, arrays[number - 1])
-            checked.limits = _limits(arrays)
+                if not limits[number - 1].keys().isdisjoint(above):
+                    roundings[number] = example.roundings(names, runs)
+                    limits[number - 1] = limits_of(arrays[number - 1] | roundings[number], label_of(number))
+        checked.limits = dict(ChainMap(*limits))
+        for number, added in roundings.items():
+            package.add_to_example(files, number, added)
         _require_within(checked.differences, checked.limits, "its largest number")
         if self.step is not None and training is not None:
             self._check_steps(text, checked, training)
@@ -266,29 +272,34 @@ class Writer:
         except UnequalPackageError as error:
             return error.why
 
-    def _first(self, text: Written) -> recording.Recording:
-        """Returns what the old graph computes on the first example. It is run once for all trials."""
+    def _first(self, text: Written, folder: Path | None = None) -> recording.Recording:
+        """Returns what the old graph computes on the first example. It is run once for all trials.
+
+        Args:
+            text: The source.
+            folder: A package that computes the same meanwhile.
+        """
         if not self._recordings:
-            self._record(text)
+            self._record(text, folder)
         return self._recordings[0]
 
-    def _record(self, text: Written) -> None:
+    def _record(self, text: Written, folder: Path | None) -> None:
         """Runs the old graph on given or made-up inputs, and on some that lead to other branches."""
         known = {**text.inputs, **({} if self.step is None else self.step.further)}
         if unknown := [name for name in self.feeds if name not in known]:
             raise UnknownExampleError(unknown[0], known)
         function = function_of_module(self.forward)
+        hints = examples.Hints(
+            keys_for(function),
+            keys_for(function, with_others=False),
+            likely_shapes(function),
+            lambda: texts_for(function),
+        )
         try:
+            if folder is not None:
+                self._compute(folder, examples.usual_inputs(text.inputs, self.feeds, hints))
             first = examples.run_on_fitting(
-                lambda arrays: recording.Recording(self.forward, arrays),
-                text.inputs,
-                self.feeds,
-                examples.Hints(
-                    keys_for(function),
-                    keys_for(function, with_others=False),
-                    likely_shapes(function),
-                    lambda: texts_for(function),
-                ),
+                lambda arrays: recording.Recording(self.forward, arrays), text.inputs, self.feeds, hints
             )
         except examples.UNFIT as error:
             specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in known.items())
@@ -297,13 +308,11 @@ class Writer:
         self._branches.append(branches)
         self._recordings.extend([first, *(recording.Recording(self.forward, inputs) for inputs in branches.further)])
 
-
-def _limits(arrays: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Returns recorded array -> the largest difference that is allowed, of all examples."""
-    limits: dict[str, float] = {}
-    for number, expected in enumerate(arrays, 1):
-        limits |= limits_of(dict(expected), label_of(number))
-    return limits
+    def _compute(self, folder: Path, inputs: Mapping[str, Any]) -> None:
+        """Lets the other process compute on inputs that are likely to be the first example."""
+        file = folder.with_name("inputs.npz")
+        package.write_arrays(file, {f"in {name}": array for name, array in inputs.items()})
+        self.processes.compute(folder, file)
 
 
 def _require_within(differences: Mapping[str, float], limits: Mapping[str, float], scale: str) -> None:

@@ -117,6 +117,39 @@ def test_a_constant_that_trains_is_unequal(tmp_path: Path) -> None:
     assert measured["trainable"] == np.inf
 
 
+def test_what_is_computed_early_counts_for_its_own_inputs(tmp_path: Path) -> None:
+    def build(x: Any) -> Any:
+        count = v1.get_variable("count", [], initializer=v1.zeros_initializer(), trainable=False)
+        with tf.control_dependencies([v1.assign_add(count, 1.0)]):
+            return tf.square(x) * v1.get_variable("scale", [3], initializer=v1.ones_initializer())
+
+    module = tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([3])})
+    done = tf2bridge.decompile(module, tmp_path / "counted", worst=0)
+    with np.load(done.path / "recorded.npz") as recorded:
+        same, other = recorded["in x"], recorded["in x"] + 1
+    assert {"out 0", "after count", "gradient scale", "gradient in x", "changed"} <= done.differences.keys()
+    with gate.Gate() as processes:
+        for number, array in enumerate([same, other]):
+            file = tmp_path / f"inputs_{number}.npz"
+            np.savez(file, **{"in x": array})
+            processes.load(done.path)
+            processes.compute(done.path, file)
+            assert processes.measured(done.path)[0] == done.differences
+        np.savez(done.path / "recorded.npz", **{"in x": same, "out 0": 2 * same**2})
+        processes.compute(done.path, tmp_path / "inputs_0.npz")
+        assert processes.measured(done.path)[0]["out 0"] == pytest.approx(0.5)
+
+
+def test_a_process_that_was_started_early_is_the_next_one() -> None:
+    with gate.started_early():
+        (early,) = gate._early
+        with gate.Gate() as processes:
+            assert processes._of_tensorflow() is early
+    with gate.started_early():
+        (early,) = gate._early
+    assert not early.runs
+
+
 def build_with_conditions(x: Any, flag: Any, count: Any) -> Any:
     weight = v1.get_variable("weight", [4, 4])
     y = v1.cond(flag, lambda: tf.nn.relu(x), lambda: tf.matmul(x, weight))

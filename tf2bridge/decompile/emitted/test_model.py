@@ -12,7 +12,7 @@ rounded up or down by one digit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,18 +46,24 @@ def test_outputs_gradients_and_state_are_those_of_the_old_graph() -> None:
     assert {name: (size, allowed[name]) for name, size in measured.items() if not size <= allowed[name]} == {}
 
 
-def differences(model: Any = None) -> dict[str, float]:
+def differences(
+    model: Any = None, compute: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
+) -> dict[str, float]:
     """Returns name of a recorded array -> its largest difference, as a part of its largest number.
 
-    For gradients, that number is at least `SMALL_GRADIENT` of the largest gradient of all. The model is loaded unless
-    it is given.
+    For gradients, that number is at least `SMALL_GRADIENT` of the largest gradient of all.
+
+    Args:
+        model: The model. It is loaded unless it is given.
+        compute: What to call in place of `computed`.
     """
     if model is None:
         model = load()
+    compute = compute or computed
     measured = {}
     for label, expected in _examples().items():
         sizes = _sizes(expected)
-        for name, array in computed(expected, model).items():
+        for name, array in compute(expected, model).items():
             measured[name + label] = _difference(expected[name], array) / sizes[name]
     return measured
 
@@ -97,12 +103,14 @@ def computed(expected: dict[str, Any], model: Any) -> dict[str, Any]:
     The variables of the model have afterwards the values that they had before.
     """
     before = {path: _values(model, path) for path in weights.names()}
-    arrays = computed_by_tensorflow(model, expected) if _BY_TENSORFLOW else computed_by_keras(model, expected)
-    arrays["trainable"] = np.array(sorted(_trained(model)), np.str_)
-    changed = sorted(path for path, array in before.items() if not _is_same(array, _values(model, path)))
+    try:
+        arrays = computed_by_tensorflow(model, expected) if _BY_TENSORFLOW else computed_by_keras(model, expected)
+        arrays["trainable"] = np.array(sorted(_trained(model)), np.str_)
+    finally:
+        changed = sorted(path for path, array in before.items() if not _is_same(array, _values(model, path)))
+        for path in changed:
+            weights.attribute(model, path).assign(before[path])
     arrays["changed"] = np.array(changed, np.str_)
-    for path in changed:
-        weights.attribute(model, path).assign(before[path])
     return {name: array for name, array in arrays.items() if name in expected}
 
 
@@ -181,7 +189,9 @@ def _values(model: Any, path: str) -> Any:
 
 def _is_same(array: Any, other: Any) -> bool:
     """Returns True if two arrays of one variable are the same; what is no number is the same as itself."""
-    return np.array_equal(array, other) if array.dtype.kind == "O" else bool(array.tobytes() == other.tobytes())
+    if array.dtype.kind != "O":
+        array, other = np.ascontiguousarray(array).view(np.uint8), np.ascontiguousarray(other).view(np.uint8)
+    return np.array_equal(array, other)
 
 
 def wide(array: Any) -> Any:
