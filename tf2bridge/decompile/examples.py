@@ -15,6 +15,7 @@ import tensorflow as tf
 
 from tf2bridge.decompile.inferred_shapes import merged
 from tf2bridge.decompile.ir import Spec
+from tf2bridge.decompile.sparse_inputs import SparseInput, arrays_of
 from tf2bridge.graph.example_inputs import BATCH, LENGTH, for_inference, made_up
 from tf2bridge.graph.refusals import reason_of
 
@@ -26,6 +27,7 @@ _MOST_ELEMENTS = 1 << 22
 _SIDES = (28, 32, 64, 84, 128, 224, 299, *range(3, 33))
 """Sides that nets are made for: 28 of MNIST, 32 of CIFAR, 84 of Atari, 224 and 299 of ImageNet; then all small ones."""
 _WHOLE = (1, 3), (2, 4), (1, 2)
+_RESHAPED = re.compile(r"tensor with (\d+) values, (?:.* multiple of|but the requested shape has) (\d+)")
 _Result = TypeVar("_Result")
 
 
@@ -40,6 +42,8 @@ class Sizes:
         texts: What texts are, in turn; empty for words.
         whole: The least whole number, and the one after the largest; None for 0 and 1.
         padding: The last whole number of each row, if it is another one.
+        are_lengths: Vectors of whole numbers are the lengths of rows: the first one is full.
+        are_fractions: Floating numbers are from 0 to 1, as of images and probabilities.
     """
 
     batch: int = BATCH
@@ -48,6 +52,8 @@ class Sizes:
     texts: tuple[bytes, ...] = ()
     whole: tuple[int, int] | None = None
     padding: int | None = None
+    are_lengths: bool = False
+    are_fractions: bool = False
 
 
 def inputs_of(
@@ -55,6 +61,7 @@ def inputs_of(
     given: Mapping[str, Any],
     sizes: Sizes = Sizes(),
     drawn: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+    sparse: Sequence[SparseInput] = (),
 ) -> dict[str, Any]:
     """Returns an array for each input of a model: the given one, or one that is made up.
 
@@ -63,10 +70,25 @@ def inputs_of(
         given: The name of an input -> its array.
         sizes: What stands for unknown sizes.
         drawn: The name of an input -> the values that its elements are drawn from.
+        sparse: The sparse tensors among the inputs.
     """
+    given = {**arrays_of(sparse, inputs, sizes.batch, sizes.length, _SEED), **given}
+    if sizes.are_lengths:
+        given = {**_lengths(inputs, sizes), **given}
     return {
         name: np.asarray(given[name]) if name in given else _made_up(name, spec, place, sizes, drawn.get(name))
         for place, (name, spec) in enumerate(inputs.items())
+    }
+
+
+def _lengths(inputs: Mapping[str, Spec], sizes: Sizes) -> dict[str, Any]:
+    """Returns arrays for all inputs that are vectors of whole numbers: the lengths of rows of other inputs."""
+    of_rows = [spec.shape[1] or sizes.length for spec in inputs.values() if spec.shape is not None and spec.shape[1:]]
+    longest = min(of_rows, default=sizes.length)
+    return {
+        name: np.asarray(longest - np.arange(_shape(spec, sizes)[0]) % longest, spec.dtype.as_numpy_dtype)
+        for name, spec in inputs.items()
+        if spec.dtype.is_integer and spec.shape is not None and len(spec.shape) == 1 and longest
     }
 
 
@@ -84,6 +106,8 @@ def _made_up(name: str, spec: Spec, place: int, sizes: Sizes, drawn: Sequence[An
         if sizes.padding is not None and numbers.ndim > 1:
             numbers[..., -1] = sizes.padding
         return np.asarray(numbers, spec.dtype.as_numpy_dtype)
+    if sizes.are_fractions and spec.dtype.is_floating:
+        return np.random.default_rng(_SEED + place).random(_shape(spec, sizes)).astype(spec.dtype.as_numpy_dtype)
     return made_up(spec.dtype.name, _shape(spec, sizes), _SEED + place)
 
 
@@ -104,17 +128,19 @@ class Hints:
         only_drawn: The same without values that a graph may refuse.
         shapes: The name of an input of unknown sizes -> a likely shape.
         texts: Returns texts to try where words do not suit the graph.
+        sparse: The sparse tensors among the inputs.
     """
 
     drawn: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     only_drawn: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
     texts: Callable[[], Iterable[list[bytes]]] = tuple
+    sparse: Sequence[SparseInput] = ()
 
 
 def usual_inputs(inputs: Mapping[str, Spec], given: Mapping[str, Any], hints: Hints) -> dict[str, Any]:
     """Returns the inputs that `run_on_fitting` tries first."""
-    return inputs_of(inputs, given, drawn=hints.drawn)
+    return inputs_of(inputs, given, drawn=hints.drawn, sparse=hints.sparse)
 
 
 def run_on_fitting(
@@ -146,7 +172,7 @@ def run_on_fitting(
         }
         if likely != inputs:
             try:
-                return run(inputs_of(likely, given, drawn=hints.drawn))
+                return run(inputs_of(likely, given, drawn=hints.drawn, sparse=hints.sparse))
             except UNFIT as of_likely:
                 messages = [(likely, reason_of(str(of_likely))), (inputs, message)]
         else:
@@ -169,19 +195,27 @@ def _further(
     """
     for inputs, message in messages:
         if hints.only_drawn:
-            yield inputs_of(inputs, given, drawn=hints.only_drawn)
+            yield inputs_of(inputs, given, drawn=hints.only_drawn, sparse=hints.sparse)
         of_texts = (Sizes(texts=tuple(some)) for some in hints.texts()) if _is_text(inputs, given) else ()
-        for sizes in (*of_texts, *_of_whole_numbers(inputs), *_sizes_in(message), *_sizes_of_images(inputs)):
+        further = *_of_whole_numbers(inputs), *_of_fractions(inputs), *_sizes_in(message), *_sizes_of_images(inputs)
+        for sizes in (*of_texts, *further):
             missing = (spec for name, spec in inputs.items() if name not in given)
             if sum(int(np.prod(_shape(spec, sizes), dtype=float)) for spec in missing) <= _MOST_ELEMENTS:
-                yield inputs_of(inputs, given, sizes, hints.drawn)
+                yield inputs_of(inputs, given, sizes, hints.drawn, hints.sparse)
 
 
 def _of_whole_numbers(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:
     """Yields other whole numbers if there are any: graphs count those that do not fill rows up, 0 or 1, as lengths."""
     if any(spec.dtype.is_integer for spec in inputs.values()):
+        yield Sizes(whole=_WHOLE[0], are_lengths=True)
         yield from (Sizes(whole=between) for between in _WHOLE)
         yield from (Sizes(whole=_WHOLE[1], padding=padding) for padding in (1, 0))
+
+
+def _of_fractions(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:
+    """Yields numbers from 0 to 1 if there are floating ones: a graph may refuse others, or those of both signs."""
+    if any(spec.dtype.is_floating for spec in inputs.values()):
+        yield Sizes(are_fractions=True)
 
 
 def _is_text(inputs: Mapping[str, Spec], given: Mapping[str, Any]) -> bool:
@@ -190,9 +224,7 @@ def _is_text(inputs: Mapping[str, Spec], given: Mapping[str, Any]) -> bool:
 
 def _sizes_in(message: str) -> Iterator[Sizes]:
     """Yields sizes to try, with the numbers in a message first."""
-    if reshaped := re.search(
-        r"tensor with (\d+) values, .* multiple of (\d+)", message
-    ):  # rows are of several examples
+    if reshaped := _RESHAPED.search(message):  # rows are of several examples
         given, wanted = map(int, reshaped.groups())
         if given and wanted:
             yield Sizes(batch=BATCH * wanted // math.gcd(given, wanted))

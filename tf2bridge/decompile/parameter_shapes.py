@@ -70,7 +70,7 @@ def _likely(node: Node, demands: Mapping[Value, Shape]) -> Iterator[tuple[int, S
     """Yields the number of an input of a node, and the shape that the input is likely to have."""
     if node.op in _BROADCAST or node.op in _COMPARE:
         shapes = [merged(_shape(value), demands.get(value)) for value in node.inputs]
-        if all(shapes) and len(shapes[0] or ()) == len(shapes[1] or ()):
+        if any(shapes) and (None in shapes or len(shapes[0] or ()) == len(shapes[1] or ())):
             yield from ((place, shape) for place, shape in enumerate(reversed(shapes)) if shape is not None)
     elif node.op == "Reshape":
         given, result = _shape(node.inputs[0]), node.outputs[0].shape

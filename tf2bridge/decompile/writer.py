@@ -25,6 +25,7 @@ from tf2bridge.decompile.of_module import assertions_of, function_of_module, ten
 from tf2bridge.decompile.parameter_shapes import likely_shapes
 from tf2bridge.decompile.refusals import ExampleError, UnequalPackageError, UnknownExampleError
 from tf2bridge.decompile.report_page import Report
+from tf2bridge.decompile.sparse_inputs import sparse_inputs
 from tf2bridge.decompile.training.step import Step
 from tf2bridge.decompile.worst_case import worst_case
 from tf2bridge.formats.graphs.interface import pipeline_of
@@ -294,6 +295,7 @@ class Writer:
             keys_for(function, with_others=False),
             likely_shapes(function),
             lambda: texts_for(function),
+            sparse_inputs(function),
         )
         try:
             if folder is not None:
