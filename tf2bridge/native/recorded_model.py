@@ -19,10 +19,12 @@ from tf2bridge.decompile.package import write_contents
 from tf2bridge.errors import BridgeError
 from tf2bridge.formats.graphs.interface import Interface
 from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import variable_nodes
 from tf2bridge.formats.kinds import Kind
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.internals.protos import graph_pb2
 from tf2bridge.native.refusals import PythonInGraphError
+from tf2bridge.native.wanted import drawn_variables
 from tf2bridge.proof.traces.reader import Trace
 
 _ENTRY = '''{about}
@@ -79,8 +81,14 @@ def package_files(trace: Trace, wanted: ModelWanted) -> dict[str, bytes]:
 
 
 def _module(trace: Trace, wanted: ModelWanted) -> GraphModule:
-    """Returns the recorded graph as a live module, whose variables have their first values."""
+    """Returns the recorded graph as a live module, whose variables have their first values.
+
+    A trace has no values of local variables, such as those of metrics. Their initializers give them, if these draw
+    nothing.
+    """
     import tensorflow as tf
+
+    from tf2bridge.graph.variable_values import from_initializers
 
     graph_def = graph_pb2.GraphDef.FromString(trace.graph_def(wanted.graph))
     graph = LegacyGraph(trace.path, Kind.GRAPH, graph_def, release=trace.release)
@@ -89,6 +97,10 @@ def _module(trace: Trace, wanted: ModelWanted) -> GraphModule:
         for record in trace.graphs[wanted.graph].variables
         if record.initial is not None
     }
+    drawn = drawn_variables(trace, wanted.graph)
+    others = [name for name in variable_nodes(graph_def) if name not in variables and name not in drawn]
+    for name, value in from_initializers(graph_def, others).items() if others else ():
+        variables[name] = tf.Variable(value, False, name=name)
     return GraphModule(graph, variables, Interface({}, {}, "as recorded"))
 
 

@@ -60,7 +60,7 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
             recorded value.
     """
     known = _records(trace)
-    drawn = [_drawn(trace, number) for number in range(len(trace.graphs))]
+    drawn = [drawn_variables(trace, number) for number in range(len(trace.graphs))]
     several = len({call.function.partition(":")[0] for call in native_map.calls}) > 1
     stated = {row.legacy for row in native_map.variables}
     paths = {row.legacy: row.path for row in native_map.variables if ":" not in row.path and not row.transform}
@@ -112,7 +112,7 @@ def numbered(name: str, number: int) -> str:
     return name if number == 1 else f"{name}#{number}"
 
 
-def _drawn(trace: Trace, number: int) -> set[str]:
+def drawn_variables(trace: Trace, number: int) -> set[str]:
     """Returns the variables of a graph whose first values come from random ops."""
     nodes = by_name(own("GraphDef").FromString(trace.graph_def(number)).node)
     random = {op.name for op in trace.graphs[number].random_ops}
