@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -80,6 +80,7 @@ class Recorded:
         values_of: Fetched tensor -> the variable whose value it is, and "before", "after" or "": when it was read.
         count: How often it was called.
         changes: The variables that it may change.
+        stands_for: Fetched tensor -> the one that computes the same and that an earlier call of this line fetched.
     """
 
     file: str
@@ -94,6 +95,12 @@ class Recorded:
     values_of: Mapping[str, tuple[str, str]]
     count: int = 1
     changes: frozenset[str] = frozenset()
+    stands_for: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def first_leaves(self) -> tuple[str, ...]:
+        """All that was fetched, by the names of the earliest tensors that compute the same."""
+        return tuple(self.stands_for.get(name, name) for name in self.leaves)
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -187,7 +194,9 @@ def _recorded(row: Mapping[str, Any]) -> Recorded:
     called = row["graph"], row["via"], row["kind"]
     before = frozenset(name for name in row["leaves"] if ":" in name) - late
     leaves, changes = tuple(row["leaves"]), frozenset(row["changes"])
-    return Recorded(*_place(row["line"]), *called, feeds, leaves, row["settled"], before, values, row["count"], changes)
+    settled, again = row["settled"], row.get("stands_for", {})
+    where = _place(row["line"])
+    return Recorded(*where, *called, feeds, leaves, settled, before, values, row["count"], changes, again)
 
 
 def _operation(row: Mapping[str, Any]) -> Operation:

@@ -18,7 +18,8 @@ TensorFlow is imported for `--shapes` alone. The form:
                  which they were made. `initializer` is the endpoint that gives the first value, or "". `constant`:
                  the first value, where all its elements are one number. `first_call`: the call that gave it, or null
     runs         [{line, graph, kind, via, feeds, fetches, operations, leaves, count, calls, failed, changes, settled,
-                 reads, values_of}] one for each line, and what it feeds and fetches, in the order of first calls
+                 reads, values_of, stands_for}] one for each line, and what it feeds and fetches, in the order of first
+                 calls
       via        "" for the program's own call, else the module of TensorFlow that made it
       feeds      [{name, dtype, shapes, values}]: the shapes that occurred, and the values of a scalar; at most 8 of
                  each, and null for values if there were more or they are no scalars
@@ -31,6 +32,8 @@ TensorFlow is imported for `--shapes` alone. The form:
                  "after", or "undecided" where nothing in the graph says; several reads give several rows
       values_of  [{fetch, variable, observed}] for fetches that are the value of a variable that the same call changes:
                  "before" or "after", by the recorded values, or "" where they do not say
+      stands_for {name: first name} of fetches that compute what an earlier call of this line fetched under another
+                 name, of the same variables and placeholders
 """
 
 from __future__ import annotations
@@ -51,6 +54,7 @@ from tf2bridge.formats.graphs.interface import sizes, stated_shape
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, endpoint, is_control, node_of
 from tf2bridge.formats.graphs.operations import output_types
 from tf2bridge.formats.messages import own, type_name
+from tf2bridge.native.alike import Alike
 from tf2bridge.native.functions_of_source import Functions
 from tf2bridge.native.observed_order import orders
 from tf2bridge.native.refusals import TooMuchEvidenceError
@@ -84,13 +88,15 @@ def evidence(trace: Trace, source: Path | None = None, with_shapes: bool = False
         raise TooMuchEvidenceError(trace.path, len(kinds), work)
     unordered = Unordered(trace)
     nodes = [by_name(own("GraphDef").FromString(trace.graph_def(number)).node) for number in range(len(trace.graphs))]
+    alike = Alike(nodes)
+
     return {
         "version": 1,
         "tensorflow": trace.release,
         "argv": list(trace.manifest["argv"]),
         "complete": trace.ended and trace.stopped is None and not trace.manifest["left_out"],
         "graphs": [_graph(trace, number, functions, with_shapes) for number in range(len(trace.graphs))],
-        "runs": [_run(trace, calls, unordered, nodes[calls[0].graph]) for calls in kinds],
+        "runs": [_run(trace, calls, unordered, nodes[calls[0].graph], alike) for calls in kinds],
     }
 
 
@@ -159,7 +165,7 @@ def _kinds(trace: Trace) -> list[list[CallRecord]]:
     return list(kinds.values())
 
 
-def _run(trace: Trace, calls: Sequence[CallRecord], unordered: Unordered, nodes: Nodes) -> dict[str, Any]:
+def _run(trace: Trace, calls: Sequence[CallRecord], unordered: Unordered, nodes: Nodes, alike: Alike) -> dict[str, Any]:
     first = calls[0]
     tensors = [place for place, leaf in enumerate(first.fetches) if ":" in leaf.name]
     return {
@@ -181,6 +187,7 @@ def _run(trace: Trace, calls: Sequence[CallRecord], unordered: Unordered, nodes:
             {"fetch": fetch, "variable": variable, "observed": order}
             for fetch, (variable, order) in orders(trace, calls, unordered, nodes).items()
         ],
+        "stands_for": dict(alike.stands_for(first)),
     }
 
 

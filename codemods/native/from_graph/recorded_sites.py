@@ -34,6 +34,7 @@ class Site:
         starts: Whether it only gives variables and tables their first values.
         reached: Whether it was recorded, and is not known by other calls alone.
         form: What a nested one gave.
+        again: Further recordings of it, whose graph had got the same operations anew.
     """
 
     node: ast.Call
@@ -45,6 +46,7 @@ class Site:
     starts: bool
     reached: bool = True
     form: Form = None
+    again: tuple[Recorded, ...] = ()
 
 
 def calls_of_sessions(
@@ -107,7 +109,7 @@ class SiteReader:
             NotNativeError: One was not recorded, or it is not clear what it fetches or feeds.
         """
         in_order = sorted(calls, key=lambda call: (call.lineno, call.col_offset))
-        known = {call: self._site(call, self._recorded(call)) for call in in_order if self._runs(call)}
+        known = {call: self._reached(call) for call in in_order if self._runs(call)}
         tensors: dict[Place, set[str]] = {}
         for site in known.values():
             for part, leaf in zip(site.parts, site.recorded.leaves, strict=False):
@@ -163,6 +165,11 @@ class SiteReader:
         line = self._file(call.lineno), self._line(call.lineno)
         return Recorded(*line, other.graph, "", "run", tuple(feeds), tuple(leaves), True, frozenset(), {})
 
+    def _reached(self, call: ast.Call) -> Site:
+        recorded = self._recorded(call)
+        again = [run for run in self._runs(call) if run.leaves != recorded.leaves]
+        return replace(self._site(call, recorded), again=tuple(again))
+
     def _site(self, call: ast.Call, recorded: Recorded) -> Site:
         fetched, feed = self._arguments(call)
         legacy = f"{self._file(call.lineno)}:{self._line(call.lineno)}"
@@ -188,7 +195,7 @@ class SiteReader:
 
     def _recorded(self, call: ast.Call) -> Recorded:
         runs = self._runs(call)
-        if len({(run.graph, frozenset(run.feeds), run.leaves) for run in runs}) > 1:
+        if len({(run.graph, frozenset(run.feeds), run.first_leaves) for run in runs}) > 1:
             raise _unclear(call, "it fed or fetched other tensors each time; write a call for each")
         if runs[0].kind != "run":
             raise _unclear(call, f"it was a {runs[0].kind} run")

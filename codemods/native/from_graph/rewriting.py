@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from codemods import scopes
@@ -123,7 +123,11 @@ class _Program:
         self._writers.write(self._source)
         text = self._translated(f"{model} = {package}.load()", package)
         wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()), saved)
-        rows = [self._row(site, f"{package}.model:Model.{functions[site.node].name}", wanted) for site in run]
+        rows = [
+            row
+            for site in run
+            for row in self._rows(site, f"{package}.model:Model.{functions[site.node].name}", wanted)
+        ]
         dropped = [Dropped(site.legacy, "initializer", _STARTS, site.recorded.leaves) for site in starting]
         idle = [(self._line(call.lineno), _IDLE) for call in self._reader.idle]
         unproven = tuple(
@@ -132,14 +136,18 @@ class _Program:
         shown = tuple((self._line(call.lineno), _SHOWN) for call in remains.prints())
         return FromGraph(text[0], wanted, tuple(rows), tuple(dropped), text[1], shown, (*unproven, *idle))
 
-    def _row(self, site: Site, function: str, wanted: ModelWanted) -> Call:
+    def _rows(self, site: Site, function: str, wanted: ModelWanted) -> Iterator[Call]:
+        """Yields the row of a call, and one for each time that its graph had got the same operations anew."""
         known = next(f for f in wanted.functions if function.endswith(f".{f.name}"))
         types = self._types[wanted.graph]
-        fetches = (
-            "" if types.get(name.partition(":")[0], "").endswith("Summary") else name  # its values are compared by tag
-            for name in known.fetches
-        )
-        return Call(site.legacy, function, tuple(known.feeds.values()), tuple(fetches), known.operations)
+        for run in (site.recorded, *site.again):
+            names = dict(zip(site.recorded.leaves, run.leaves, strict=True))
+            fetches = (
+                "" if types.get(name.partition(":")[0], "").endswith("Summary") else names[name]
+                for name in known.fetches  # the values of summaries are compared by tag
+            )
+            operations = (names[name] for name in known.operations)
+            yield Call(site.legacy, function, tuple(known.feeds.values()), tuple(fetches), tuple(operations))
 
     def _free_name(self, wished: str) -> str:
         has = checks.own_names(self._names.tree) | {
