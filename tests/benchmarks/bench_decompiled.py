@@ -68,7 +68,7 @@ def bert(ids: Any) -> Any:
             query, key, value = (tf.transpose(part, [0, 2, 1, 3]) for part in split)
             scores = tf.nn.softmax(tf.matmul(query, key, transpose_b=True) * (size // heads) ** -0.5)
             mixed = tf.reshape(tf.transpose(tf.matmul(scores, value), [0, 2, 1, 3]), [-1, length, size])
-            x = tf.contrib.layers.layer_norm(x + v1.layers.dense(mixed, size), begin_norm_axis=-1)
+            x = v1.contrib.layers.layer_norm(x + v1.layers.dense(mixed, size), begin_norm_axis=-1)
             x = x + v1.layers.dense(v1.layers.dense(x, 4 * size, tf.nn.relu), size)
     return v1.layers.dense(x[:, 0], 2)
 
