@@ -92,6 +92,8 @@ def _genuine(model: Any, tmp_path: Path) -> dict[str, Any]:
     np.savez(fed, **{tensors[key].replace("/", "|"): array for key, array in arrays.items()})
     asked = json.dumps([str(model.folder / "model.ckpt"), model.train, str(fed), str(out), STEPS])
     ran = oracles.run(model.name.partition("/")[0], _GENUINE.format(asked=asked))
+    if "op_dict[node.op]" in ran.stderr and model.name.startswith("0.12"):
+        pytest.skip("TensorFlow 0.12 imports no graph that defines functions")
     assert ran.returncode == 0, ran.stderr[-2000:]
     with np.load(out) as values:
         return {name.replace("|", "/"): value for name, value in values.items()}
