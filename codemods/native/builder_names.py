@@ -150,11 +150,8 @@ def statement_after(call: BuilderCall, returned: ast.expr | None, source: Source
     """Returns the statement that gives the caller the results that have another name, or none."""
     if isinstance(call.statement, ast.Expr) or returned is None:
         return []
-    rest = [
-        (source.plain(target), source.text_of(value))
-        for target, value in _pairs(call.statement.targets[0], returned)
-        if source.plain(target) != source.text_of(value)
-    ]
+    pairs = [(t, _on_one_line(source.text_of(value))) for t, value in _pairs(call.statement.targets[0], returned)]
+    rest = [(source.plain(target), value) for target, value in pairs if source.plain(target) != value]
     if not rest:
         return []
     targets = {target for target, _ in rest}
@@ -162,3 +159,8 @@ def statement_after(call: BuilderCall, returned: ast.expr | None, source: Source
     if not targets & words:
         return [f"{target} = {value}" for target, value in rest]
     return [f"{', '.join(target for target, _ in rest)} = {', '.join(value for _, value in rest)}"]
+
+
+def _on_one_line(value: str) -> str:
+    """Returns the text of an expression on one line, so that each line of the result is a statement."""
+    return ast.unparse(ast.parse(f"({value}\n)", mode="eval").body) if "\n" in value else value

@@ -30,6 +30,8 @@ _HIDING = (
 )
 _MOST_LINES = 150
 """How many lines the copies of a function that is called several times may have."""
+_MOST_AT_LAST = 900
+"""The same, where the program cannot be native otherwise."""
 _READING_NAMES = frozenset(("locals", "vars", "eval", "exec", "globals"))
 
 
@@ -139,9 +141,17 @@ def last_statement(body: Sequence[ast.stmt]) -> ast.stmt:
 
 
 def next_call(
-    builder: ast.FunctionDef, is_method: bool, tree: ast.Module, names: Names, source: SourceText
+    builder: ast.FunctionDef,
+    is_method: bool,
+    tree: ast.Module,
+    names: Names,
+    source: SourceText,
+    thorough: bool = False,
 ) -> BuilderCall | None:
-    """Returns the first call of a function, if the value of each call is all that a statement outside loops has."""
+    """Returns the first call of a function, if the value of each call is all that a statement outside loops has.
+
+    `thorough`: whether it may stand at many calls.
+    """
     uses: list[ast.AST] = [
         node
         for node in ast.walk(tree)
@@ -149,7 +159,9 @@ def next_call(
         or (isinstance(node, ast.Name) and node.id == builder.name)
     ]
     lines = (builder.end_lineno or 0) - builder.lineno
-    if len(uses) > 1 and (len(uses) * lines > _MOST_LINES or _only_makes(builder, names)):
+    if len(uses) > 1 and (
+        len(uses) * lines > (_MOST_AT_LAST if thorough else _MOST_LINES) or only_makes(builder, names)
+    ):
         return None
     if any(isinstance(node, ast.Attribute) and place_of(node) is None for node in uses):
         return None
@@ -160,7 +172,7 @@ def next_call(
     return None if first is None else replace(first, others=len(calls) - 1)
 
 
-def _only_makes(builder: ast.FunctionDef, names: Names) -> bool:
+def only_makes(builder: ast.FunctionDef, names: Names) -> bool:
     """Returns whether a function makes variables and nothing else, so that it can stay."""
     if any(
         v1_name(names, node.func) == "add_to_collection" for node in ast.walk(builder) if isinstance(node, ast.Call)

@@ -38,12 +38,14 @@ from codemods.native.builders import (
 from codemods.native.chains import split_chains
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
+from codemods.native.nested_calls import with_separate_calls
 from codemods.native.queues import with_datasets
 from codemods.native.session_arguments import without_sessions
 from codemods.native.sessions_of_objects import without_given_sessions
 from codemods.native.settled_branches import without_settled_branches
 from codemods.native.single_statements import with_single_statements
 from codemods.native.source_text import SourceText, reindented
+from codemods.native.static_shapes import with_static_shapes
 from codemods.native.variable_collections import with_lists
 
 
@@ -68,13 +70,19 @@ def unchanged(text: str) -> Inlined:
     return Inlined(text, tuple(range(1, text.count("\n") + 2)))
 
 
-def prepared(text: str) -> Inlined | None:
+def prepared(text: str, thorough: bool = False) -> Inlined | None:
     """Returns a text whose builders stand where they are called, and whose variables have a name each.
 
-    None means that this changes nothing.
+    Args:
+        text: The text.
+        thorough: Whether calls inside expressions get statements first, and builders may stand at many calls.
+
+    Returns:
+        None if this changes nothing.
     """
-    now = inline_builders(text)
+    now = inline_builders(text, thorough)
     now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
+    now = _with_sizes(now)
     for lengthening in (with_datasets, metrics.with_objects):
         now = now.then(lengthening(now.text))
     for renaming in (without_given_sessions, without_sessions, split_names, part_attributes, with_lists, with_fetches):
@@ -82,17 +90,27 @@ def prepared(text: str) -> Inlined | None:
     return now if now.text != text else None
 
 
-def inline_builders(text: str) -> Inlined | None:
+def _with_sizes(now: Inlined) -> Inlined:
+    """Returns a text whose variables have sizes that the source says, without the branches that sizes settle."""
+    while (made := with_static_shapes(now.text)) is not None:
+        now = replace(now, text=made)
+        now = now.then(without_settled_branches(now.text, now.origins))
+    return now
+
+
+def inline_builders(text: str, thorough: bool = False) -> Inlined | None:
     """Returns a text without functions that build parts of a graph; None if it has none, or they cannot be moved."""
     now = unchanged(text)
     now = now.then(with_single_statements(now.text))
     now = now.then(split_chains(now.text))
-    while (step := _step(now.text)) is not None:
+    if thorough:
+        now = now.then(with_separate_calls(now.text))
+    while (step := _step(now.text, thorough)) is not None:
         now = now.then((step.text, step.origins))
     return now if now.text != text else None
 
 
-def _step(text: str) -> Inlined | None:
+def _step(text: str, thorough: bool) -> Inlined | None:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     source = SourceText(text, tree)
@@ -105,7 +123,7 @@ def _step(text: str) -> Inlined | None:
         builds = builds or (name.startswith("self.") and sets_tensors(builder, names))
         runs = not name.startswith("self.") and runs_part(builder, tree, names)
         if (builds or runs) and is_plain(builder):
-            call = next_call(builder, name.startswith("self."), tree, names, source)
+            call = next_call(builder, name.startswith("self."), tree, names, source, thorough)
             if call is not None and runs and (call.others or not isinstance(call.caller, ast.Module)):
                 continue
             made = _inlined(call, text, source) if call is not None else None

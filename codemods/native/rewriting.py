@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -36,9 +37,8 @@ from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Planner
 from codemods.native.graph_names import graph_names, write_graph_names
-from codemods.native.inlining import prepared, unchanged
-from codemods.native.items import Body, read_body
-from codemods.native.kinds import GONE
+from codemods.native.inlining import Inlined, prepared, unchanged
+from codemods.native.items import read_body
 from codemods.native.later_names import with_later_names
 from codemods.native.layer_objects import (
     LayerObjects,
@@ -72,6 +72,7 @@ from codemods.native.source_text import SourceText
 from codemods.native.special_calls import translate
 from codemods.native.state import Rewriting
 from codemods.native.stated_names import with_stated_names
+from codemods.native.taken_names import free_name, taken_names
 from codemods.native.texts_of_runs import with_formats
 from codemods.native.training_calls import name_optimizers, write_optimizers, write_training
 from codemods.native.translations import Translation
@@ -175,8 +176,21 @@ def _attempt(text: str, program: _Program) -> Native:
         if apart is not None:
             return apart
         inlined = prepared(text) or unchanged(text)
-        if inlined.text == text and error.place is None:
+        thorough = prepared(text, thorough=True)
+        if inlined.text == text and error.place is None and thorough is None:
             raise
+    try:
+        return _with_later_names(inlined, program)
+    except NotNativeError:
+        if thorough is None or thorough.text == inlined.text:
+            raise
+        with contextlib.suppress(NotNativeError):  # the error of the text that is nearer to the author's says more
+            return _with_later_names(thorough, program)
+        raise
+
+
+def _with_later_names(inlined: Inlined, program: _Program) -> Native:
+    """Rewrites a text, and gives a name that a later part of it binds anew another one where that is needed."""
     while True:
         try:
             return _rewrite(inlined.text, program.moved(inlined.line))
@@ -245,15 +259,15 @@ def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, st
     if (written := source.result()) != text:
         return _of_names(written, program, decided)
     savers.require_known_names(numbered.unsure, names)
-    place = _free("summaries", tree)
+    place = free_name("summaries", tree)
     summaries.link(body, names, place)
     summaries.keep_writers(body, tree, names)
     lists = collections_of_graph.link(body, names, {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
     savers.keep_savers(body)
     data = iterators.link(body, meanings)
     normalizing = update_ops.link(body, meanings)
-    updates = _free("updates", tree)
-    taken = _taken(tree, body)
+    updates = free_name("updates", tree)
+    taken = taken_names(tree, body)
     state = Rewriting(
         source,
         names,
@@ -272,30 +286,6 @@ def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, st
     facts = program.facts
     observed = Observed(facts, body, program.line, program.file, decided) if facts is not None else None
     return _rewritten(state, observed)
-
-
-def _free(name: str, tree: ast.Module) -> str:
-    """Returns a name that the file has not, from a wished one."""
-    has = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return next(wished for wished in (name, f"graph_{name}", f"all_{name}_of_graph") if wished not in has)
-
-
-def _taken(tree: ast.Module, body: Body) -> set[str]:
-    """Returns the names that functions cannot have: all but those of places that vanish."""
-    kept = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    kept |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    kept |= {
-        (alias.asname or alias.name).split(".")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for alias in node.names
-    }
-    for item in body.items:
-        if item.effects.runs:
-            kept |= {n.id for n in ast.walk(item.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        elif not item.moves and item.kind not in GONE:
-            kept |= item.writes
-    return kept | {name.removeprefix("self.") for name in kept} | {"tf", "keras", "np"}
 
 
 def _rewritten(state: Rewriting, observed: Observed | None) -> Native:

@@ -6,6 +6,7 @@ import ast
 import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from codemods import scopes
 from codemods.names import Names
@@ -63,7 +64,16 @@ def _step(text: str, written: frozenset[int]) -> Lines | None:
     return None
 
 
-_COMPARED: Mapping[type[ast.cmpop], Callable[[object, object], bool]] = {ast.Eq: operator.eq, ast.NotEq: operator.ne}
+_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+}
+_EQUAL = (ast.Eq, ast.NotEq)
+"""Comparisons of anything; all others are of numbers."""
 
 
 def _settled(test: ast.expr, bound: BoundOnce, names: Names, written: frozenset[int]) -> bool | None:
@@ -83,8 +93,10 @@ def _settled(test: ast.expr, bound: BoundOnce, names: Names, written: frozenset[
         if not isinstance(value, ast.Constant) and v1_name(names, value) is None:
             return None
         return (isinstance(value, ast.Constant) and value.value is None) == (of is ast.Is)
-    is_known = isinstance(value, ast.Constant) and of in _COMPARED
-    return _COMPARED[of](value.value, right.value) if is_known else None  # type: ignore[attr-defined]
+    if not isinstance(value, ast.Constant) or of not in _COMPARED:
+        return None
+    numbers = isinstance(value.value, (int, float)) and isinstance(right.value, (int, float))
+    return _COMPARED[of](value.value, right.value) if numbers or of in _EQUAL else None
 
 
 def _value(node: ast.expr, bound: BoundOnce, written: frozenset[int]) -> ast.expr | None:
