@@ -41,6 +41,10 @@ class FedTensors:
         if node in seen:
             return
         seen.add(node)
+        named = _named(node)
+        if named:
+            yield named
+            return
         if isinstance(node, ast.Call):
             own = self._made_at(node)
             if own:
@@ -89,3 +93,27 @@ class FedTensors:
             if op.type in _PLACEHOLDERS and span.holds(op.file, op.line)
         ]
         return [f"{made[0]}:0"] if len(set(made)) == 1 else []
+
+
+def _named(node: ast.expr) -> str:
+    """Returns the tensor that an expression finds by its name; "" if it does not."""
+    if isinstance(node, ast.Call) and _method(node) == "get_tensor_by_name":
+        return _text(node)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
+        outputs = node.value
+        if isinstance(outputs, ast.Attribute) and outputs.attr == "outputs":
+            found = outputs.value
+            if isinstance(found, ast.Call) and _method(found) == "get_operation_by_name" and _text(found):
+                return f"{_text(found)}:{node.slice.value}"
+    return ""
+
+
+def _method(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _text(call: ast.Call) -> str:
+    """Returns the text that is the only argument of a call; "" if it is none."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    value = given[0].value if len(given) == 1 and isinstance(given[0], ast.Constant) else None
+    return value if isinstance(value, str) else ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from codemods.names import Names
 from codemods.native.facts import Facts, Operation, Recorded, span_of
+from codemods.native.from_graph.computed_fetches import ComputedFetches
 from codemods.native.from_graph.definitions import Definitions, Place
 from codemods.native.from_graph.fed_tensors import FedTensors
 from codemods.native.from_graph.fetch_forms import FetchForms, is_plain
@@ -32,6 +33,7 @@ class Site:
             what it gives.
         feed: The expression of what it feeds; None for nothing.
         starts: Whether it only gives variables and tables their first values.
+        at_once: Whether it computes something of values of Python alone, which needs no graph.
         reached: Whether it was recorded, and is not known by other calls alone.
         form: What a nested one gave.
         again: Further recordings of it, whose graph had got the same operations anew.
@@ -47,6 +49,7 @@ class Site:
     reached: bool = True
     form: Form = None
     again: tuple[Recorded, ...] = ()
+    at_once: bool = False
 
 
 def calls_of_sessions(
@@ -98,6 +101,7 @@ class SiteReader:
     ) -> None:
         self.fed = FedTensors(definitions, facts, line, file)
         self._forms = FetchForms(definitions)
+        self._computing = ComputedFetches(definitions, facts, line, file, is_part)
         self._definitions = definitions
         self.idle: list[ast.Call] = []
         self._facts, self._line, self._file, self._is_part = facts, line, file, is_part
@@ -168,7 +172,28 @@ class SiteReader:
     def _reached(self, call: ast.Call) -> Site:
         recorded = self._recorded(call)
         again = [run for run in self._runs(call) if run.leaves != recorded.leaves]
-        return replace(self._site(call, recorded), again=tuple(again))
+        site = replace(self._site(call, recorded), again=tuple(again))
+        return site if site.starts else self._computed(site)
+
+    def _computed(self, site: Site) -> Site:
+        """Returns a call that may compute at once, without a graph.
+
+        Raises:
+            NotNativeError: Its graph has values of Python that may be other ones at the next call.
+        """
+        if (
+            site.shape == "one"
+            and site.feed is None
+            and self._computing.is_at_once(site.node, site.parts[0], site.recorded)
+        ):
+            return replace(site, at_once=True)
+        for part in site.parts:
+            value = self._computing.value(part)
+            if value is not None:
+                what = f"{ast.unparse(part)[:60]} is made of {ast.unparse(value)}"
+                why = f"{what}, which the graph has with its recorded value; feed it, or compute it before the session"
+                raise NotNativeError(value, "NAT004", why)
+        return site
 
     def _site(self, call: ast.Call, recorded: Recorded) -> Site:
         fetched, feed = self._arguments(call)
@@ -195,6 +220,9 @@ class SiteReader:
 
     def _recorded(self, call: ast.Call) -> Recorded:
         runs = self._runs(call)
+        fetched, feed = self._arguments(call)
+        if feed is None and all(self._computing.is_at_once(call, fetched, run) for run in runs):
+            return runs[0]
         if len({(run.graph, frozenset(run.feeds), run.first_leaves) for run in runs}) > 1:
             raise _unclear(call, "it fed or fetched other tensors each time; write a call for each")
         if runs[0].kind != "run":

@@ -29,6 +29,7 @@ from codemods.native.texts_of_runs import with_formats
 from codemods.native.translations import Translation
 
 _STARTS = "the model has the first values that were recorded"
+_AT_ONCE = "it is computed at once, of values of Python"
 _IDLE = "nothing calls this function, and the trace did not reach it; it went with the graph"
 _UNREACHED = "the trace did not reach this call, which is not proven, of"
 _SHOWN = "this printed while the graph was built, and went with it"
@@ -104,7 +105,8 @@ class _Program:
 
     def rewritten(self, module: str, package: str) -> FromGraph:
         """Returns the new program."""
-        run = [site for site in self._sites if not site.starts]
+        run = [site for site in self._sites if not site.starts and not site.at_once]
+        at_once = [site for site in self._sites if site.at_once]
         starting = [site for site in self._sites if site.starts]
         graphs = {site.recorded.graph for site in run}
         if len(graphs) != 1:
@@ -112,13 +114,16 @@ class _Program:
                 "it runs several graphs; a program with one can be native" if graphs else "the trace has no calls of it"
             )
             raise NotNativeError(self._names.tree, "NAT008", why)
-        remains = Remains(self._building, {site.node for site in run}, {site.node for site in starting})
+        stay = {site.node for site in (*run, *at_once)}
+        remains = Remains(self._building, stay, {site.node for site in starting})
         model = self._free_name("model")
         calls = ModelCalls(model, self._reader.fed, self._source, self._names.parents)
         edits = Edits(self._source, self._building, remains)
         calls.name(edits.keys(run))
         functions = {site.node: calls.add(site) for site in run}
-        edits.write(run, calls, [*self._savers.vanishing(), *self._writers.vanishing()])
+        edits.write(run, calls, [*(s.node for s in at_once), *self._savers.vanishing(), *self._writers.vanishing()])
+        for site in at_once:
+            self._source.replace(self._source.span(site.node), f"{self._source.text_of(site.parts[0])}.numpy()")
         saved = self._savers.write(self._source, model)
         self._writers.write(self._source)
         text = self._translated(f"{model} = {package}.load()", package)
@@ -129,6 +134,11 @@ class _Program:
             for row in self._rows(site, f"{package}.model:Model.{functions[site.node].name}", wanted)
         ]
         dropped = [Dropped(site.legacy, "initializer", _STARTS, site.recorded.leaves) for site in starting]
+        dropped += [
+            Dropped(site.legacy, "other", _AT_ONCE, known.leaves)
+            for site in at_once
+            for known in (site.recorded, *site.again)
+        ]
         idle = [(self._line(call.lineno), _IDLE) for call in self._reader.idle]
         unproven = tuple(
             (self._line(s.node.lineno), f"{_UNREACHED} {functions[s.node].name}") for s in run if not s.reached

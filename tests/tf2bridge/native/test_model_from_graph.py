@@ -212,3 +212,18 @@ def test_a_form_that_the_source_does_not_say_is_refused(more: str, tmp_path: Pat
     refused = [finding for finding in findings_of(made) if finding.name == "not-native"]
     assert refused[-1].code == "NAT002"
     assert "it fetched 3 tensors, and the source does not say in what form" in refused[-1].message
+
+
+def test_ops_on_arrays_compute_at_once(tmp_path: Path) -> None:
+    text = (written("looked_up", tmp_path / "looked_up") / "looked_up.py").read_text("utf-8")
+    assert 'print("Label: ", tf.argmax(labels[r:r + 1], 1).numpy())\n' in text
+
+
+@pytest.mark.parametrize("fetched", ["tf.reduce_mean(loss * step)", "[loss, tf.add_n([loss])][step % 2]"])
+def test_a_fetch_that_is_made_of_changing_values_is_refused(fetched: str, tmp_path: Path) -> None:
+    folder = copied("scoped", tmp_path / "scoped")
+    path = folder / "scoped.py"
+    path.write_text(path.read_text("utf-8").replace("[train_op, loss]", f"[train_op, {fetched}]"), "utf-8")
+    refused = [finding for finding in findings_of(made_of("scoped", folder)) if finding.name == "not-native"]
+    assert refused[-1].code == "NAT004"
+    assert "is made of step, which the graph has with its recorded value" in refused[-1].message
