@@ -98,7 +98,7 @@ class OpShapes(ABC):
         if name.startswith("reduce_") or name in ("argmax", "argmin"):
             return self._reduced(name, given)
         rule = getattr(self, "_" + name.replace(".", "_"), None)
-        return Tensor(rule(given)) if rule is not None else None
+        return Tensor(rule(given)) if rule is not None and len(node.args) <= len(parameters) else None
 
     def _reduced(self, name: str, given: Mapping[str, ast.expr]) -> Value:
         axis = next((given[key] for key in ("axis", "reduction_indices", "dimension") if key in given), None)
@@ -140,7 +140,9 @@ class OpShapes(ABC):
         image, kernel = self.shape(given.get("value", given.get("input"))), self._steps(given.get("ksize"))
         if image is None or len(image) != 4:
             return None
-        return self._moved(given, image, kernel, image[3], self._steps(given.get("strides")))
+        whole = [self.dims(given.get(name)) for name in ("ksize", "strides")]
+        channels = image[3] if all(dims is not None and (len(dims) < 4 or dims[3] == 1) for dims in whole) else None
+        return self._moved(given, image, kernel, channels, self._steps(given.get("strides")))
 
     _nn_max_pool = _nn_avg_pool = _pooled
 
@@ -201,7 +203,8 @@ class OpShapes(ABC):
         table, rows = self.shape(given.get("params")), self.shape(given.get("ids", given.get("indices")))
         return (*rows, *table[1:]) if table is not None and rows is not None else None
 
-    _gather = _nn_embedding_lookup
+    def _gather(self, given: Mapping[str, ast.expr]) -> Shape | None:
+        return None if {"axis", "batch_dims"} & given.keys() else self._nn_embedding_lookup(given)
 
     def _one_hot(self, given: Mapping[str, ast.expr]) -> Shape | None:
         rows = self.shape(given.get("indices"))
