@@ -158,6 +158,8 @@ def next_call(
         if (is_method and isinstance(node, ast.Attribute) and node.attr == builder.name)
         or (isinstance(node, ast.Name) and node.id == builder.name)
     ]
+    if is_method and any(_is_given(use) for use in uses):  # `self.loss = tf.square(x)` in the method `loss`
+        uses = [use for use in uses if _is_called(use, names)]
     lines = (builder.end_lineno or 0) - builder.lineno
     if len(uses) > 1 and (
         len(uses) * lines > (_MOST_AT_LAST if thorough else _MOST_LINES) or only_makes(builder, names)
@@ -170,6 +172,16 @@ def next_call(
         return None
     first = calls[0]
     return None if first is None else replace(first, others=len(calls) - 1)
+
+
+def _is_given(use: ast.AST) -> bool:
+    """Returns whether this gives an object an attribute."""
+    return isinstance(use, ast.Attribute) and isinstance(use.ctx, ast.Store) and place_of(use) is not None
+
+
+def _is_called(use: ast.AST, names: Names) -> bool:
+    call = names.parents.get(use)
+    return isinstance(call, ast.Call) and call.func is use
 
 
 def only_makes(builder: ast.FunctionDef, names: Names) -> bool:

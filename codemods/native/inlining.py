@@ -40,6 +40,7 @@ from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.nested_calls import with_separate_calls
 from codemods.native.queues import with_datasets
+from codemods.native.reused_variables import with_shared_variables
 from codemods.native.session_arguments import without_sessions
 from codemods.native.sessions_of_objects import without_given_sessions
 from codemods.native.settled_branches import without_settled_branches
@@ -83,6 +84,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = inline_builders(text, thorough)
     now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
     now = _with_sizes(now)
+    now = now.then(with_shared_variables(now.text))
     for lengthening in (with_datasets, metrics.with_objects):
         now = now.then(lengthening(now.text))
     for renaming in (without_given_sessions, without_sessions, split_names, part_attributes, with_lists, with_fetches):

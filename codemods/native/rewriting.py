@@ -66,6 +66,7 @@ from codemods.native.placing import (
 from codemods.native.recorded_names import Named, with_names
 from codemods.native.recorded_tags import with_tags
 from codemods.native.refusals import NotNativeError
+from codemods.native.reused_variables import require_no_reuse
 from codemods.native.runs import Reader
 from codemods.native.scope_blocks import dedent, prefixes
 from codemods.native.source_text import SourceText
@@ -239,6 +240,7 @@ def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, st
     """Rewrites a text whose names a trace has decided, after its scopes and variables have the names that they got."""
     tree = ast.parse(text)
     names = scopes.resolve(tree)
+    require_no_reuse(tree, names)
     meanings = Meanings(names)
     main = main_of(tree, names)
     functions = (

@@ -50,7 +50,7 @@ def _step(text: str, written: frozenset[int]) -> Lines | None:
         for node in bound.nodes:
             if not isinstance(node, (ast.If, ast.IfExp)):
                 continue
-            runs = _settled(node.test, bound, names, written)
+            runs = _settled(node.test, bound, names, written) if not _turns_on(node) else _is_true(node.test)
             if runs is None:
                 continue
             if isinstance(node, ast.IfExp):
@@ -72,6 +72,18 @@ _COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
 }
+
+
+def _is_true(test: ast.expr) -> bool:
+    return isinstance(test, ast.Constant) and bool(test.value)
+
+
+def _turns_on(node: ast.If | ast.IfExp) -> bool:
+    """Returns whether an argument decided if a scope uses variables again: `if True: scope.reuse_variables()`."""
+    is_constant = isinstance(node, ast.If) and isinstance(node.test, ast.Constant)
+    return is_constant and any(isinstance(n, ast.Attribute) and n.attr == "reuse_variables" for n in ast.walk(node))
+
+
 _EQUAL = (ast.Eq, ast.NotEq)
 """Comparisons of anything; all others are of numbers."""
 
@@ -136,7 +148,7 @@ def _branch(node: ast.If, runs: bool, text: str, source: SourceText) -> Lines | 
             return None  # the branch stands on the line of its `if` or `else`
         block = "".join(lines[n - 1] for n in kept)
         new = reindented(block, source.indent_of(first), indent).splitlines(keepends=True)
-    if not kept:
+    if not kept and _is_alone(node, source.tree):
         kept, new = [node.lineno], [f"{indent}pass\n"]
     if len(new) != len(kept):
         return None
@@ -145,3 +157,9 @@ def _branch(node: ast.If, runs: bool, text: str, source: SourceText) -> Lines | 
     rows += list(zip(new, kept, strict=True))
     rows += [(line, n) for n, line in numbered if n > end]
     return "".join(line for line, _ in rows), tuple(n for _, n in rows)
+
+
+def _is_alone(statement: ast.stmt, tree: ast.Module) -> bool:
+    """Returns whether a statement is the only one of its block."""
+    blocks = (getattr(node, name, None) for node in ast.walk(tree) for name in ("body", "orelse", "finalbody"))
+    return any(isinstance(block, list) and len(block) == 1 and block[0] is statement for block in blocks)

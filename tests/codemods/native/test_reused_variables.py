@@ -1,0 +1,70 @@
+"""Variables that a second scope uses again are those of the first, or the program is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemods.native.refusals import NotNativeError
+from codemods.native.reused_variables import with_shared_variables
+from tests.codemods.native.test_rewriting import native
+
+HEAD = "import tensorflow as tf\n"
+FIRST = "with tf.variable_scope('d'):\n    w = tf.get_variable('w', [2, 3])\n"
+
+
+@pytest.mark.parametrize(
+    ("second", "wanted"),
+    [
+        (
+            "with tf.variable_scope('d', reuse=True):\n    v = tf.get_variable('w', [2, 3])\n",
+            "with tf.variable_scope('d'):\n    v = w\n",
+        ),
+        (
+            "with tf.variable_scope('d', reuse=tf.AUTO_REUSE):\n    v = tf.get_variable('w',\n        [2, 3])\n",
+            "with tf.variable_scope('d'):\n    v = w\n",
+        ),
+        (
+            "with tf.variable_scope('e', reuse=tf.AUTO_REUSE):\n    v = tf.get_variable('w', [2, 3])\n",
+            "with tf.variable_scope('e'):\n    v = tf.get_variable('w', [2, 3])\n",
+        ),
+        (
+            "with tf.variable_scope('d') as scope:\n"
+            "    scope.reuse_variables()\n"
+            "    v = tf.get_variable('w', [2, 3])\n",
+            "with tf.variable_scope('d') as scope:\n    v = w\n",
+        ),
+        (
+            "tf.get_variable_scope().reuse_variables()\nwith tf.variable_scope('d'):\n    v = tf.get_variable('w')\n",
+            "with tf.variable_scope('d'):\n    v = w\n",
+        ),
+    ],
+)
+def test_the_second_variable_is_the_first(second: str, wanted: str) -> None:
+    made = with_shared_variables(HEAD + FIRST + second)
+    assert made is not None
+    assert made[0] == HEAD + FIRST + wanted
+    assert len(made[1]) == made[0].count("\n")
+
+
+RUN = "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer())\n    print(sess.run(y))\n"
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "flag = bool(input())\nwith tf.variable_scope('d', reuse=flag):\n    v = tf.get_variable('w', [2, 3])\n",
+        "with tf.variable_scope('d', reuse=True):\n    v = [tf.get_variable('w', [2, 3])][0]\n",
+        "def make():\n    return tf.get_variable('w', [2, 3])\n"
+        "with tf.variable_scope('d', reuse=True):\n    v = make()\n    u = make()\n",
+    ],
+)
+def test_what_the_source_does_not_say_is_refused(second: str) -> None:
+    with pytest.raises(NotNativeError, match="uses variables again"):
+        native(HEAD + FIRST + second + "y = tf.matmul(v, w, transpose_b=True)\n" + RUN)
+
+
+def test_the_program_has_one_variable() -> None:
+    second = "with tf.variable_scope('d', reuse=True):\n    v = tf.get_variable('w', [2, 3])\n"
+    text = native(HEAD + FIRST + second + "y = tf.matmul(v, w, transpose_b=True)\n" + RUN).text
+    assert text.count("tf.Variable(") == 1
+    assert "v = w\n" in text
