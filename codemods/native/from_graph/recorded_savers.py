@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from codemods.native import savers
 from codemods.native.facts import Facts, Operation, span_of
 from codemods.native.from_graph.definitions import Definitions
+from codemods.native.kinds import calls_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 
@@ -15,6 +16,7 @@ _SAVING = {"SaveV2": 3, "SaveSlices": 3, "Save": 2}
 """Type of an op that saves -> the place of the first tensor among its inputs."""
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _OPTIONS = ("var_list", "max_to_keep")
+_IMPORTING = ("train.import_meta_graph",)
 
 
 class RecordedSavers:
@@ -35,7 +37,9 @@ class RecordedSavers:
     ) -> None:
         self._facts, self._line, self._file = facts, line, file
         self._names = definitions.names
-        self.made = savers.made_savers(definitions.names)
+        calls = definitions.names.nodes.get(ast.Call, [])
+        self._imported = list(calls_of(calls, definitions.names, _IMPORTING))
+        self.made = [*savers.made_savers(definitions.names), *self._imported]
         places = {place for place, held in definitions.assigned.items() if any(v in self.made for v, _ in held)}
         self.methods = [
             node
@@ -52,7 +56,7 @@ class RecordedSavers:
         """
         saved = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "var_list"), None)
         named = sorted({keyword.arg or "**" for keyword in call.keywords} - {*_OPTIONS})
-        if named or len(call.args) > 1 or isinstance(saved, (ast.Dict, ast.DictComp)):
+        if call not in self._imported and (named or len(call.args) > 1 or isinstance(saved, (ast.Dict, ast.DictComp))):
             raise NotNativeError(call, "NAT001", f"this saver, with {named or 'a dict'}, has no counterpart here")
         span = span_of(call, self._line, self._file)
         saved_names = {
