@@ -14,6 +14,8 @@ LONGEST_INLINE = 40
 """Columns of a constant that stands within another expression."""
 _NATURAL = (tf.float32, tf.int32, tf.bool, tf.string)
 """Types that `tf.constant` gives to Python's own values."""
+_FEWEST = 9
+"""Elements of a row that is written by a rule instead of one by one."""
 
 
 def shape_text(spec: Spec) -> str:
@@ -29,7 +31,57 @@ def constant_text(value: Any, dtype: Any) -> str:
     if value.size > 1 and value.dtype.kind in "fiub" and (value == value.flat[0]).all():
         filled = _filled_text(value, dtype)
         return filled if value.size > LONGEST_INLINE else min(filled, _plain_text(value, dtype), key=len)
-    return _plain_text(value, dtype)
+    if bounds := range_of(value):
+        kind = "" if dtype == tf.int32 else f", dtype={literal(dtype)}"
+        return _of_shape(f"tf.range({', '.join(map(str, _shortest(*bounds)))}{kind})", value.shape, "tf.newaxis")
+    return _one_hot_text(value, dtype) or _plain_text(value, dtype)
+
+
+def range_of(value: Any) -> tuple[int, int, int] | None:
+    """Returns the start, the end and the step of an array that is one long row of evenly spaced whole numbers."""
+    if value.dtype not in (np.int32, np.int64) or value.size < _FEWEST or value.size not in value.shape:
+        return None
+    row = value.reshape(-1)
+    start, step = int(row[0]), int(row[1]) - int(row[0])
+    is_even = step and np.array_equal(row, start + step * np.arange(row.size))
+    return (start, start + step * row.size, step) if is_even else None
+
+
+def keras_range_text(value: Any) -> str | None:
+    """Returns the expression of such a row with `keras.ops`, or None for another array."""
+    bounds = range_of(value)
+    numbers = ", ".join(map(str, bounds or ()))
+    return _of_shape(f"keras.ops.arange({numbers}, dtype={value.dtype.name!r})", value.shape) if bounds else None
+
+
+def _shortest(start: int, end: int, step: int) -> list[int]:
+    """Returns the arguments of `range` without those at their defaults."""
+    if step != 1:
+        return [start, end, step]
+    return [start, end] if start else [end]
+
+
+def _of_shape(row: str, shape: tuple[int, ...], new_axis: str = "None") -> str:
+    """Returns the expression of a row that has further axes of size 1."""
+    if len(shape) == 1:
+        return row
+    axes = [":" if size > 1 else new_axis for size in shape]
+    return f"{row}[{', '.join(axes if axes[-1] != ':' else axes[:-1])}]"
+
+
+def _one_hot_text(value: Any, dtype: Any) -> str | None:
+    """Returns the expression of a long row whose numbers are all the same but one, or None for another array."""
+    if value.dtype.kind not in "fi" or value.size < _FEWEST or value.shape[-1] != value.size:
+        return None
+    row = value.reshape(-1)
+    usual = row[0] if row[0] in row[1:] else row[1]
+    (others,) = np.nonzero(row != usual)
+    if len(others) != 1:
+        return None
+    place = literal(np.full(value.shape[:-1], others[0]))
+    kind = "" if dtype == tf.float32 else f", dtype={literal(dtype)}"
+    numbers = f", {literal(row[others[0]])}, {literal(usual)}" if (row[others[0]], usual) != (1, 0) else ""
+    return f"tf.one_hot({place}, {value.size}{numbers}{kind})"
 
 
 def _filled_text(value: Any, dtype: Any) -> str:

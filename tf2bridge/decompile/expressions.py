@@ -71,10 +71,11 @@ def wrapped(line: str, indent: int) -> list[str]:
         return terms
     start = min((place for place in map(line.find, "([{") if place >= 0), default=-1)
     end = len(line) - next((len(tail) for tail in (")", "]", "}", "):", "),", "],", "},") if line.endswith(tail)), 0)
-    if start < 0 or end == len(line):
-        return [line]
-    parts = _arguments(line[start + 1 : end])
+    parts = _arguments(line[start + 1 : end]) if 0 <= start < end < len(line) else None
     if parts is None:
+        start, end = _longest_call(line)
+        parts = _arguments(line[start + 1 : end])
+    if not parts:
         return [line]
     joined = ", ".join(parts)
     if indent + 4 + len(joined) <= LONGEST:
@@ -98,6 +99,18 @@ def _terms(line: str) -> list[str]:
             parts = [text[first:last].strip() for first, last in itertools.pairwise([0, *places, len(text)])]
             return [f"{begin}(", *(_INDENT + part for part in parts), ")"] if begin else parts
     return []
+
+
+def _longest_call(line: str) -> tuple[int, int]:
+    """Returns where the brackets of the longest call or list begin and end that is in no other; twice 0 for none."""
+    depths = _depths(line) or []
+    ends = [place for place, depth in enumerate(depths) if depth == 0 and line[place] in "([{)]}"]
+    pairs = [
+        (start, end)
+        for start, end in zip(ends[::2], ends[1::2], strict=False)
+        if (line[start] == "(") is bool(re.search(r"[\w\])]$", line[:start]))
+    ]
+    return max(pairs, key=lambda pair: pair[1] - pair[0], default=(0, 0))
 
 
 def _arguments(text: str) -> list[str] | None:

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
-from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, array_of, constant_node, replace
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, adopt, all_nodes, array_of, constant_node, replace
 from tf2bridge.decompile.raw_calls import evaluate
 from tf2bridge.decompile.sizes import known_sizes
 from tf2bridge.internals.framework import op_def_registry
@@ -23,7 +23,7 @@ _OF_SIZES = ("StridedSlice", "Slice", "Gather", "GatherV2", "Pack", "ConcatV2")
 def folded(function: Function) -> Function:
     """Returns the function, changed: a node whose inputs are constants is the constant that it computes.
 
-    A node that gives its input as it is, is that input.
+    A node that gives its input as it is, is that input. A condition on a constant is the branch that it takes.
     """
     for _ in range(_ROUNDS):
         better: dict[Value, Value] = {}
@@ -34,11 +34,33 @@ def folded(function: Function) -> Function:
             given = _as_given(node)
             if given is not None and given.node.op != Kind.VARIABLE:
                 better[Value(node, 0)] = given
+        better |= _taken_branches(function)
         if not better:
             break
         replace(function, better)
         with_inferred_shapes(function, [new.node for old, new in better.items() if _is_shape(old, new)])
     return function
+
+
+def _taken_branches(function: Function) -> dict[Value, Value]:
+    """Returns the values of conditions on a constant -> those of the branch, whose nodes stand outside from then on.
+
+    A condition that has effects, or that other nodes wait for, stays.
+    """
+    nodes = list(all_nodes(function))
+    waited_for = {earlier for node in nodes for earlier in node.after}
+    effects = {
+        effect for part in (function, *(body for node in nodes for body in node.bodies)) for effect in part.effects
+    }
+    taken: dict[Value, Value] = {}
+    for node in nodes:
+        if node.op == Kind.COND and not node.after and node not in waited_for | effects:
+            predicate = array_of(node.inputs[0])
+            branch = None if predicate is None else node.bodies[not bool(predicate)]
+            if branch is not None and not branch.effects:
+                adopt(branch.nodes(), node.owner)
+                taken |= {Value(node, port): result for port, result in enumerate(branch.results)}
+    return taken
 
 
 def _is_shape(old: Value, new: Value) -> bool:

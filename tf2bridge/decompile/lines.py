@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tf2bridge.decompile.expressions import wrapped
+from tf2bridge.decompile.expressions import LONGEST, wrapped
 
 INDENT = "    "
 
@@ -68,6 +69,13 @@ def docstring(text: str) -> str:
     """Returns a docstring with a text of any origin, such as the name of a file: nothing in it ends the docstring."""
     safe = "".join(char if char.isprintable() and char not in '"\\' else _escaped(char) for char in text)
     return f'"""{safe}"""'
+
+
+def docstring_lines(text: str, depth: int) -> list[str]:
+    """Returns a docstring as lines with an indent, of at most `LONGEST` columns each if it has spaces."""
+    indent = INDENT * depth
+    lines = textwrap.wrap(docstring(text), LONGEST - len(indent), break_long_words=False, break_on_hyphens=False)
+    return [indent + line for line in lines]
 
 
 def _escaped(char: str) -> str:

@@ -13,10 +13,10 @@ import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import old_names
-from tf2bridge.decompile.constant_text import constant_text, shape_text
+from tf2bridge.decompile.constant_text import constant_text, range_of, shape_text
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.expressions import filled
-from tf2bridge.decompile.idioms.layer import Layer, Weight
+from tf2bridge.decompile.idioms.layer import BUILT_FOR, Layer, Weight
 from tf2bridge.decompile.idioms.tables import MADE_AS
 from tf2bridge.decompile.idioms.tables import contents as table_contents
 from tf2bridge.decompile.ir import Kind, Node
@@ -148,8 +148,9 @@ class Attributes:
     def layer(self, node: Node) -> str:
         layer = node.attributes["layer"]
         path = self._layer_path(layer)
-        shape = node.inputs[0].spec.shape
-        self.contents.built_for[path] = shape
+        shapes = node.attributes.get(BUILT_FOR)
+        shape = shapes[0] if shapes else node.inputs[0].spec.shape
+        self.contents.built_for[path] = shapes or shape
         self.contents.needs_trace |= bool(layer.held) and not _is_enough(shape, layer)
         return f"self.{path}"
 
@@ -211,7 +212,8 @@ class Attributes:
 
     def constant(self, node: Node) -> str | None:
         value = node.attributes["value"]
-        if value.dtype.kind not in "fiub" or value.size <= _largest_literal(value) or (value == value.flat[0]).all():
+        is_short = value.size <= _largest_literal(value) or (value == value.flat[0]).all() or range_of(value)
+        if value.dtype.kind not in "fiub" or is_short:
             return None
         path, is_new = self._path(("Const", node.name), self._within(node.name))
         if is_new:

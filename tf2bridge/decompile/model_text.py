@@ -18,7 +18,7 @@ from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes, cloned
 from tf2bridge.decompile.keras_parts import in_keras_ops
 from tf2bridge.decompile.later_operations import with_later_operations
-from tf2bridge.decompile.lines import INDENT, Line, docstring, indented, within_columns
+from tf2bridge.decompile.lines import INDENT, Line, docstring, docstring_lines, indented, within_columns
 from tf2bridge.decompile.loop_counters import with_one_counter
 from tf2bridge.decompile.loop_names import with_loop_names
 from tf2bridge.decompile.model_attributes import Attributes, Contents
@@ -251,7 +251,7 @@ def _class(code: _Code, parameters: Sequence[Node], outputs: Mapping[str, Spec],
             f"    def {'call' if store.in_keras else '__call__'}(self{''.join(f', {name}' for name in code.names)}):",
             [parameter.name for parameter in parameters],
         ),
-        INDENT * 2 + docstring(_results_text(outputs)),
+        *docstring_lines(_results_text(outputs), 2),
         *indented(code.body, 2),
     ]
 
@@ -262,7 +262,7 @@ def _layer_class(part: Class) -> list[str]:
     nodes = dict.fromkeys(node for line in (*part.made, *part.lines) for node in line.nodes)
     return [
         Line(f"class {part.name}(keras.layers.Layer):", nodes),
-        INDENT + docstring(_scopes_text(part.scopes)),
+        *docstring_lines(_scopes_text(part.scopes), 1),
         "",
         f"    def __init__({', '.join(['self', *arguments])}):",
         f"{INDENT * 2}super().__init__(autocast=False)",

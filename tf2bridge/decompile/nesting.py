@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, uses
 from tf2bridge.decompile.raw_calls import is_several
 from tf2bridge.internals.framework import op_def_registry
@@ -26,7 +28,16 @@ def _is_taken_once(node: Node, users: list[Node | None], results: set[Value]) ->
     (user,) = users
     if user is None:
         return Value(node, 0) in results
+    if _takes_twice(user, node):
+        return False
     return user.owner is node.owner and (not user.bodies or user.op == Kind.BLOCK)
+
+
+def _takes_twice(user: Node, node: Node) -> bool:
+    """Returns True if the expression of a node has an input in several places, so that it would be computed again."""
+    template = user.attributes.get("template", "")
+    place = user.inputs.index(Value(node, 0)) if template else 0
+    return len(re.findall(rf"\b_{place}\b", template)) > 1
 
 
 def _is_pure(node: Node) -> bool:

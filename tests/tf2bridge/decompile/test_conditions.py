@@ -92,3 +92,25 @@ def test_a_layer_that_waits_for_an_update_calls_nothing_twice(tmp_path: Path, mo
     text = text_of(module, "about")
     assert text.source.count("training=True") == 1
     check_equal(text, module, {}, tmp_path / "called_once", monkeypatch)
+
+
+@pytest.mark.usefixtures("old_control_flow")
+@pytest.mark.parametrize("is_taken", [True, False])
+def test_a_condition_on_a_constant_is_the_branch_that_it_takes(
+    is_taken: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a rank that is known, also within another condition."""
+    with tf.Graph().as_default():
+        x, training = v1.placeholder(tf.float32, [None, 3], "x"), v1.placeholder(tf.bool, [], "training")
+        v1.get_variable("unused", [])
+
+        def inner() -> tf.Tensor:
+            return v1.cond(tf.constant(is_taken), lambda: x + 7.0, lambda: x - 5.0)
+
+        tf.add(v1.cond(training, inner, lambda: x), 1.0, "y")
+        path = saved(tmp_path)
+    module = tf2bridge.load(path, ["y"], ["x", "training"])
+    text = text_of(module, "about")
+    assert text.source.count("tf.cond(") == 1
+    assert ("7.0" in text.source, "5.0" in text.source) == (is_taken, not is_taken)
+    check_equal(text, module, {"training": np.bool_(True)}, tmp_path / f"taken_{is_taken}", monkeypatch)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
+import keras
+import numpy as np
 import pytest
 import tensorflow as tf
 
 import tf2bridge
+from tf2bridge.decompile.constant_text import constant_text, keras_range_text
 from tf2bridge.decompile.decompiling import text_of
-from tf2bridge.decompile.expressions import wrapped
+from tf2bridge.decompile.expressions import LONGEST, wrapped
 from tf2bridge.decompile.lines import Line, docstring
 from tf2bridge.decompile.reused_names import with_reused_names
 
@@ -58,6 +62,50 @@ def test_a_long_sum_has_a_line_for_each_term() -> None:
         "    self.second_of_the_arguments,",
         ")",
     ]
+
+
+def test_a_long_call_is_broken_also_if_more_stands_after_it() -> None:
+    cell = f"self.{'c' * 70}"
+    assert wrapped(f"lstm = {cell}(tf.concat([x, y], -1), [h, c])[1]", 8) == [
+        f"lstm = {cell}(",
+        "    tf.concat([x, y], -1), [h, c]",
+        ")[1]",
+    ]
+    assert wrapped(f"items = tf.TensorArray(tf.float32, {'n' * 60}).unstack(x)", 8)[1:] == [
+        f"    tf.float32, {'n' * 60}",
+        ").unstack(x)",
+    ]
+
+
+def test_a_long_docstring_is_broken() -> None:
+    module = tf2bridge.wrap(
+        lambda x: {f"result_{number}": x + number for number in range(9)}, inputs={"x": tf.TensorSpec([2])}
+    )
+    lines = text_of(module, "about").source.splitlines()
+    assert max(map(len, lines)) <= LONGEST
+    assert any(line.strip().endswith('result_8 [2]."""') for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("array", "expected"),
+    [
+        (np.arange(50, dtype=np.int32)[None], "tf.range(50)[tf.newaxis]"),
+        (np.arange(20, dtype=np.int64)[:, None], "tf.range(20, dtype=tf.int64)[:, tf.newaxis]"),
+        (np.arange(30, 0, -3, dtype=np.int32), "tf.range(30, 0, -3)"),
+        (np.eye(12, dtype=np.float32)[2], "tf.one_hot(2, 12)"),
+        (np.where(np.arange(9) == 4, 7, 5).astype(np.int32)[None], "tf.one_hot([4], 9, 7, 5, dtype=tf.int32)"),
+        (np.array([0, 1, 2], np.int32), "tf.constant([0, 1, 2])"),
+        (np.array([[1, 2], [3, 4]] * 5, np.int32), f"tf.constant({[[1, 2], [3, 4]] * 5})"),
+    ],
+)
+def test_rows_that_follow_a_rule(array: Any, expected: str) -> None:
+    text = constant_text(array, tf.as_dtype(array.dtype))
+    assert text == expected
+    value = eval(text, {"tf": tf})
+    assert value.dtype == array.dtype
+    assert np.array_equal(value, array)
+    if (in_keras := keras_range_text(array)) is not None:
+        assert np.array_equal(eval(in_keras, {"keras": keras}), array)
 
 
 @pytest.mark.parametrize("name", ['x"""; import os; os.abort(); """', "a\\N\n\x1b[2J", "modèle \\", 'ends with "'])

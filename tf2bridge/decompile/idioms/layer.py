@@ -72,11 +72,24 @@ class Layer:
 
 INSTEAD_OF = "instead of"
 """The attribute of a call whose effects stand for those of nodes: these nodes."""
+BUILT_FOR = "built for"
+"""The attribute of a layer that takes a list: the shapes of what is in it."""
+OUTPUT_NAMES = "names of outputs"
+"""The attribute of a layer whose outputs have names of their own, as variables of a loop: these names."""
 SEED = "_seed"
 """Stands in the template of an expression for the `keras.random.SeedGenerator` of the model."""
 TAKE_BIAS_AND_ACTIVATION = tuple(
     f"keras.layers.{name}"
-    for name in ("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D", "Conv2DTranspose")
+    for name in (
+        "Dense",
+        "Conv1D",
+        "Conv2D",
+        "Conv3D",
+        "DepthwiseConv2D",
+        "SeparableConv2D",
+        "Conv2DTranspose",
+        "Conv3DTranspose",
+    )
 )
 """The classes of layers that add a bias and apply an activation."""
 
@@ -92,6 +105,7 @@ def layer_node(
     inputs: Sequence[Value],
     call: str = "_layer(_0)",
     outputs: Sequence[Spec] | None = None,
+    built_for: Sequence[Value] = (),
 ) -> Node:
     """Returns a node that calls a layer in place of `node`.
 
@@ -102,8 +116,11 @@ def layer_node(
         call: The template of the call; `_layer` stands for the layer, `_0` for the first input.
         outputs: What is known of each output; None for the first one of `node`. If there are several, the call returns
             a list, and a rule replaces several values.
+        built_for: The values whose shapes the layer is built for, if it takes a list.
     """
-    attributes = {"layer": layer, "template": call}
+    attributes: dict[str, Any] = {"layer": layer, "template": call}
+    if built_for:
+        attributes[BUILT_FOR] = [value.spec.shape for value in built_for]
     return Node(node.name, Kind.LAYER, list(inputs), attributes, list(outputs or node.outputs[:1]), node.owner)
 
 
