@@ -6,6 +6,7 @@ import re
 
 import tensorflow as tf
 
+from tf2bridge.decompile.idioms.layer import OUTPUT_NAMES
 from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes
 
@@ -38,6 +39,9 @@ def _name(loop: Node, variable: Value, result: Value) -> str:
         return "items"
     if dtype.is_integer and shape == () and match(result, "Add(x, 1)", {"x": variable}):
         return "step"
+    if OUTPUT_NAMES in result.node.attributes:
+        name: str = result.node.attributes[OUTPUT_NAMES][result.port]
+        return name
     if dtype == tf.bool:
         return "finished"
     if result.node.op == Kind.PARAMETER:

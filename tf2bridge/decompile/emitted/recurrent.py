@@ -17,7 +17,7 @@ class _Cell(keras.layers.Layer):  # type: ignore[misc]  # Keras is untyped
 
     states = 1
 
-    def __init__(self, units: int, dtype: Any) -> None:
+    def __init__(self, units: int, dtype: Any = None) -> None:
         super().__init__(autocast=False, dtype=dtype)
         self.units = self.output_size = units
         self.state_size = [units] * self.states
@@ -35,8 +35,8 @@ class LSTMCell(_Cell):
     def __init__(
         self,
         units: int,
-        forget_bias: float,
-        dtype: Any,
+        forget_bias: float = 1.0,
+        dtype: Any = None,
         peepholes: bool = False,
         projection: int | None = None,
         cell_clip: float | None = None,
@@ -85,7 +85,7 @@ class LayerNormLSTMCell(_Cell):
 
     states = 2
 
-    def __init__(self, units: int, forget_bias: float, epsilon: float, dtype: Any) -> None:
+    def __init__(self, units: int, forget_bias: float = 1.0, epsilon: float = 1e-12, dtype: Any = None) -> None:
         super().__init__(units, dtype)
         self.forget_bias = forget_bias
         self.input_norm, self.transform_norm, self.forget_norm, self.output_norm, self.state_norm = (

@@ -22,8 +22,8 @@ _TWO_OWNERS = "another layer holds a variable of this one"
 _READ_BEFORE = "an operation reads a variable before the layer is called, or a part of what the layer holds"
 _PARTLY_TRAINED = "only some of its variables train"
 _UPDATED = "it has in parts what the training step changes"
-_LAST = 2
-"""The stage at which all rules are tried."""
+_FIRST, _SECOND, _USUAL, _LAST = range(4)
+"""The stages: at each one, more rules are tried; at the last one, all."""
 
 
 @functools.cache
@@ -90,7 +90,7 @@ def _apply_rules(
     keras_ops: bool,
     whole: Collection[str],
 ) -> None:
-    stage = 0
+    stage = _FIRST
     for _ in range(_ROUNDS):
         by_type = _by_type(stage)
         context = Context(function, assigned, whole)
@@ -126,7 +126,8 @@ def _by_type(stage: int) -> Mapping[str, list[tuple[str, Rule]]]:
     """Returns the type of a node -> the rules that are tried at it, with their names: more at each stage."""
     by_type: dict[str, list[tuple[str, Rule]]] = {}
     for name, rule in all_rules().items():
-        if stage >= (0 if rule.is_first else _LAST if rule.is_last else 1):
+        begins = _FIRST if rule.is_first else _SECOND if rule.is_second else _LAST if rule.is_last else _USUAL
+        if stage >= begins:
             for op in rule.ops:
                 by_type.setdefault(op, []).append((name, rule))
     return by_type

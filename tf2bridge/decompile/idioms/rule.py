@@ -33,6 +33,7 @@ class Rule:
             replacement; or None.
         examples: Examples, each of which a test runs.
         is_first: It is tried alone at first: other rules would take parts of the idiom.
+        is_second: It is tried where none of these applies any more: what it takes may be a part of what they take.
         is_last: It is tried where no other rule applies any more: what it takes may be a part of a larger idiom.
     """
 
@@ -40,6 +41,7 @@ class Rule:
     apply: Callable[[Node, Context], Node | Mapping[Value, Value] | None]
     examples: tuple[Example, ...]
     is_first: bool = False
+    is_second: bool = False
     is_last: bool = False
 
 
