@@ -123,6 +123,7 @@ _SHAPES = {
     "GatherV2": (
         Form("tf.gather(_0, _1)", {"batch_dims": 0}, {2: 0}),
         Form("tf.gather(_0, _1, axis=_2)", {"batch_dims": 0}),
+        Form("tf.gather(_0, _1, axis=_2, batch_dims=_batch_dims)"),
     ),
     "ConcatV2": (Form("tf.concat(_front, _last)"),),
     "GatherNd": (Form("tf.gather_nd(_0, _1)"),),
@@ -155,7 +156,15 @@ _SHAPES = {
         for op in ("ArgMax", "ArgMin")
     },
     "TopKV2": (Form("tf.math.top_k(_0, _1)"),),
-    "Cumsum": (Form("tf.cumsum(_0, _1)"),),
+    **{
+        op: (
+            Form(f"{name}(_0, _1)", {"exclusive": False, "reverse": False}),
+            Form(f"{name}(_0, _1, exclusive=True)", {"exclusive": True, "reverse": False}),
+            Form(f"{name}(_0, _1, exclusive=_exclusive, reverse=_reverse)"),
+        )
+        for op, name in (("Cumsum", "tf.cumsum"), ("Cumprod", "tf.math.cumprod"))
+    },
+    "BroadcastArgs": (Form("tf.broadcast_dynamic_shape(_0, _1)"),),
     "ReverseV2": (Form("tf.reverse(_0, _1)"),),
     "ReverseSequence": (Form("tf.reverse_sequence(_0, _1, _seq_dim, _batch_dim)"),),
 }
@@ -185,6 +194,13 @@ _NETS = {
         op: (Form(f"tf.image.adjust_{name}(_0, _1)", types=("float32",)),)
         for op, name in (("AdjustContrastv2", "contrast"), ("AdjustSaturation", "saturation"), ("AdjustHue", "hue"))
     },
+    "NonMaxSuppressionV2": (Form("tf.image.non_max_suppression(_0, _1, _2, _3)", types=("float32",)),),
+    "Conv2DBackpropInput": (
+        Form("tf.nn.conv2d_transpose(_2, _1, _0, _spatial_strides, _padding)", {"data_format": "NHWC"}),
+    ),
+    "Conv3DBackpropInputV2": (
+        Form("tf.nn.conv3d_transpose(_2, _1, _0, _spatial_strides, _padding)", {"data_format": "NDHWC"}),
+    ),
     "CropAndResize": (Form("tf.image.crop_and_resize(_0, _1, _2, _3)"),),
     "AsString": (Form("tf.strings.as_string(_0)"),),
     "StringToHashBucketFast": (Form("tf.strings.to_hash_bucket_fast(_0, _num_buckets)"),),

@@ -23,7 +23,6 @@ _NATURAL = (tf.float32, tf.int32, tf.bool)
 """Types that TensorFlow gives to Python's own numbers."""
 _NO_FORM = {
     **dict.fromkeys(("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"), "normalization that is no layer"),
-    **dict.fromkeys(("Conv2DBackpropInput", "Conv3DBackpropInputV2"), "transposed convolution that is no layer"),
 }
 """Type of an operation that rules make a layer of, if they can -> what is said where they cannot."""
 

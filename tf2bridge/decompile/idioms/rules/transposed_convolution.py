@@ -1,4 +1,4 @@
-"""A transposed convolution whose result has the size that Keras gives it: `keras.layers.Conv2DTranspose`."""
+"""A transposed convolution whose result has the size that Keras gives it: a layer such as `Conv2DTranspose`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from tf2bridge.decompile.idioms.matching import is_size, match, number
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, known_shape, shape_of
 from tf2bridge.decompile.ir import Node, Value
 
+_RANKS = {"Conv2DBackpropInput": (4, "NHWC"), "Conv3DBackpropInputV2": (5, "NDHWC")}
+"""The type of a node -> the rank of what it takes, and its axes."""
 _DEFAULTS = {"strides": 1, "padding": "valid"}
 
 
 def _apply(node: Node, context: Context) -> Node | None:
     _, weights, x = node.inputs
+    rank, axes = _RANKS[node.op]
     kernel, sizes, shape = context.variable(weights), known_shape(weights), shape_of(x)
-    padding, strides = node.attributes["padding"], node.attributes["strides"][1:3]
-    if kernel is None or sizes is None or shape is None or shape[3] != sizes[3] or padding not in ("SAME", "VALID"):
+    padding, strides = node.attributes["padding"], node.attributes["strides"][1:-1]
+    if kernel is None or sizes is None or shape is None or shape[-1] != sizes[-1] or padding not in ("SAME", "VALID"):
         return None
-    if node.attributes["data_format"] != "NHWC" or node.attributes.get("dilations", [1] * 4) != [1] * 4:
+    if node.attributes["data_format"] != axes or node.attributes.get("dilations", [1] * rank) != [1] * rank:
         return None
-    for axis, window, stride in zip((1, 2), sizes, strides, strict=False):
+    for axis, (window, stride) in enumerate(zip(sizes, strides, strict=False), 1):
         if not _has_size(node, axis, stride, 0 if padding == "SAME" else max(window - stride, 0)):
             return None
     kind = (
@@ -26,8 +29,8 @@ def _apply(node: Node, context: Context) -> Node | None:
         ("use_bias", False),
         *dtype_keyword(weights),
     )
-    window = alike(sizes[:2])
-    layer = Layer("keras.layers.Conv2DTranspose", (sizes[2], window), (("kernel", kernel),), kind, scope_of(node.name))
+    layer_class = f"keras.layers.Conv{rank - 2}DTranspose"
+    layer = Layer(layer_class, (sizes[-2], alike(sizes[:-2])), (("kernel", kernel),), kind, scope_of(node.name))
     return layer_node(node, layer, [x])
 
 
@@ -56,7 +59,7 @@ def _has_size(node: Node, axis: int, factor: int, rest: int) -> bool:
 _OPEN = "x = tf.layers.conv2d(tf.placeholder_with_default(images, [None, None, None, 3]), 3, 2)\n"
 _WEIGHTS = "w = tf.get_variable('w', [3, 3, 2, 3])\n"
 RULE = Rule(
-    ops=("Conv2DBackpropInput",),
+    ops=tuple(_RANKS),
     apply=_apply,
     examples=(
         Example(
@@ -75,6 +78,10 @@ RULE = Rule(
         Example(
             _WEIGHTS + "y = tf.nn.conv2d_transpose(images, w, [tf.shape(images)[0], 16, 16, 2], [1, 2, 2, 1])",
             "keras.layers.Conv2DTranspose(2, 3, strides=2, padding='same', use_bias=False)",
+        ),
+        Example(
+            "y = tf.layers.conv3d_transpose(images[:, None], 2, (1, 3, 3), (1, 2, 2), 'same', activation=tf.nn.relu)",
+            "keras.layers.Conv3DTranspose(2, (1, 3, 3), strides=(1, 2, 2), padding='same', activation='relu')",
         ),
         Example(_WEIGHTS + "y = tf.nn.conv2d_transpose(images, w, [tf.shape(images)[0], 15, 16, 2], [1, 2, 2, 1])", ""),
         Example(
