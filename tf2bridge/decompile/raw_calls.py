@@ -39,7 +39,7 @@ def raw_call(node: Node, text: Callable[[Value], str]) -> str:
             value = node.attributes[attribute.name]
             if not _is_default(value, attribute):
                 try:
-                    arguments[name] = literal(value)
+                    arguments[name] = _message(value) if attribute.type == "tensor" else literal(value)
                 except TypeError as error:
                     raise UnwritableOpError(node.name, node.op, f"{attribute.name}: {error}") from None
     return f"tf.raw_ops.{node.op}({', '.join(f'{name}={value}' for name, value in arguments.items())})"
@@ -155,7 +155,15 @@ def _input_texts(node: Node, definition: Any, text: Callable[[Value], str]) -> l
     return texts
 
 
+def _message(value: np.ndarray[Any, Any]) -> str:
+    """Returns the call that makes the message that an attribute wants for an array."""
+    return f"tf.make_tensor_proto({literal(value)}, tf.{tf.as_dtype(value.dtype).name})"
+
+
 def _is_default(value: Any, attribute: Any) -> bool:
-    if not attribute.HasField("default_value") or isinstance(value, np.ndarray):
+    if not attribute.HasField("default_value"):
         return False
-    return bool(value == attribute_value(attribute.default_value))
+    default = attribute_value(attribute.default_value)
+    if isinstance(value, np.ndarray):
+        return isinstance(default, np.ndarray) and value.dtype == default.dtype and np.array_equal(value, default)
+    return bool(value == default)

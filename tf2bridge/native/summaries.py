@@ -22,7 +22,7 @@ def summary_in(trace: Trace, leaf: Leaf) -> Mapping[str, Array]:
     if leaf.value is None or trace.manifest["values"][leaf.value]["kind"] != "string":
         return {}
     value = trace.value(leaf.value)
-    return (numbers_of(value.item()) or {}) if value.shape == () else {}
+    return (numbers_of(value.item(), True) or {}) if value.shape == () else {}
 
 
 def summary_rows(

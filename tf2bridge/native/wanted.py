@@ -82,8 +82,11 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
         graph, record = known[name]
         first, last = (None if ref is None else trace.value(ref) for ref in (record.initial, record.final))
         begin = next((begin for begin in begins if name.startswith(begin)), "")
+        base, mark, number = name.rpartition("#")
         place = of_keras.get(name) or (
-            begins[begin] + name.removeprefix(begin)
+            f"{paths[base]}#{number}"  # that of another graph
+            if mark and base in paths
+            else begins[begin] + name.removeprefix(begin)
             if begin and ":" not in begins[begin]
             else _slot(name, known, paths)
         )

@@ -104,6 +104,7 @@ class SiteReader:
         self._computing = ComputedFetches(definitions, facts, line, file, is_part)
         self._definitions = definitions
         self.idle: list[ast.Call] = []
+        self._calls: Sequence[ast.Call] = ()
         self._facts, self._line, self._file, self._is_part = facts, line, file, is_part
 
     def read(self, calls: Iterable[ast.Call]) -> list[Site]:
@@ -113,6 +114,7 @@ class SiteReader:
             NotNativeError: One was not recorded, or it is not clear what it fetches or feeds.
         """
         in_order = sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+        self._calls = in_order
         known = {call: self._reached(call) for call in in_order if self._runs(call)}
         tensors: dict[Place, set[str]] = {}
         for site in known.values():
@@ -197,7 +199,7 @@ class SiteReader:
 
     def _site(self, call: ast.Call, recorded: Recorded) -> Site:
         fetched, feed = self._arguments(call)
-        legacy = f"{self._file(call.lineno)}:{self._line(call.lineno)}"
+        legacy = f"{self._file(call.lineno)}:{recorded.line}"
         shape, parts = _parts(fetched)
         site = Site(call, legacy, recorded, parts, shape, feed, self._starts(recorded))
         if isinstance(self._definitions.names.parents[call], ast.Expr):
@@ -215,8 +217,23 @@ class SiteReader:
         return site
 
     def _runs(self, call: ast.Call) -> list[Recorded]:
+        """Returns what was recorded of a call. Of several on the same lines, it takes what has its form."""
         span = span_of(call, self._line, self._file)
-        return [run for run in self._facts.runs if not run.via and span.holds(run.file, run.line)]
+        runs = [run for run in self._facts.runs if not run.via and span.holds(run.file, run.line)]
+        others = (span_of(other, self._line, self._file) for other in self._calls if other is not call)
+        if not any(
+            other.file == span.file and {other.first, other.last} & {*range(span.first, span.last + 1)}
+            for other in others
+        ):
+            return runs
+        fetched, feed = self._arguments(call)
+        fitting = [
+            run
+            for run in runs
+            if bool(run.feeds) == (feed is not None)
+            and (len(_parts(fetched)[1]) == len(run.leaves) or self._forms.form(fetched, run.leaves) != "")
+        ]
+        return fitting or runs
 
     def _recorded(self, call: ast.Call) -> Recorded:
         runs = self._runs(call)

@@ -15,6 +15,7 @@ from tf2bridge.formats.graphs.audit import refused
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.native.running.given import Made
 from tf2bridge.native.running.logged import Logged
+from tf2bridge.native.running.op_seeds import GOING_ON
 from tf2bridge.proof.recording.places import Places
 
 _OF_PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
@@ -101,6 +102,9 @@ class _Adding:
     def add(self) -> None:
         function = self._body.concrete
         definition = function.graph.as_graph_def()
+        for node in (node for item in definition.library.function for node in item.node_def):
+            if node.op in _OF_PYTHON and node.name.rpartition("/")[2].startswith(GOING_ON):
+                _forwarding(node)  # in a branch: the op that it gets draws by the seeds, too
         known = {item.signature.name for item in self._graph.library.function}
         self._graph.library.function.extend(
             item for item in definition.library.function if item.signature.name not in known

@@ -33,6 +33,8 @@ _SAMPLERS = (
     "all_candidate_sampler",
 )
 """The functions that choose the classes of a sampled loss, by `seed` and `seed2`."""
+GOING_ON = "drawn_going_on"
+"""The name of an op whose numbers are those of its seeds, from where another function stopped."""
 _OF_A_SHAPE = ("RandomUniform", "RandomStandardNormal", "TruncatedNormal")
 """Ops whose numbers follow from their shape and seeds."""
 
@@ -183,7 +185,8 @@ class OpSeeds:
                 return original(shape, drawn.dtype, seed=recorded.seed, seed2=recorded.seed2)
 
             self._streams[recorded.name] = tf.function(draw, input_signature=[tf.TensorSpec([None], tf.int32)])
-        return _instead(drawn, lambda new: self._streams[recorded.name](np.array(new.shape, np.int32)).numpy())
+        stream = self._streams[recorded.name]
+        return _instead(drawn, lambda new: stream(np.array(new.shape, np.int32)).numpy(), GOING_ON)
 
     def _is_shared(self, recorded: RandomOp) -> bool:
         """Returns whether several functions, or one that is traced several times, stand for calls that ran an op.
@@ -257,10 +260,10 @@ def _has(kinds: Mapping[str, Sequence[RandomOp]], op: RandomOp) -> bool:
     return op in kinds.get(op.type, ())
 
 
-def _instead(drawn: Any, value: Callable[[Array], Array]) -> Any:
+def _instead(drawn: Any, value: Callable[[Array], Array], name: str | None = None) -> Any:
     """Returns a tensor that has another value than a drawn one, made of it when the function runs."""
     import tensorflow as tf
 
-    result = tf.numpy_function(value, [drawn], drawn.dtype)
+    result = tf.numpy_function(value, [drawn], drawn.dtype, name=name)
     result.set_shape(drawn.shape)
     return result

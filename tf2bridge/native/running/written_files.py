@@ -55,7 +55,7 @@ class WrittenFiles:
             for value in event.summary.value:
                 if value.HasField("tensor"):
                     values.setdefault(value.tag, []).append(store(_statistics(tf.make_ndarray(value.tensor))))
-            old = numbers_of(event.summary.SerializeToString()) or {}  # such as a recorded graph makes
+            old = numbers_of(event.summary.SerializeToString(), True) or {}  # such as a recorded graph makes
             for tag, numbers in old.items():
                 values.setdefault(tag, []).append(store(numbers))
         return values

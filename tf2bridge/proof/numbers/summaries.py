@@ -1,6 +1,7 @@
 """The numbers inside a serialized `Summary`, read from the wire format, so that no TensorFlow is needed.
 
-Field numbers: tensorflow/core/framework/summary.proto (Summary.Value: tag 1, simple_value 2, histo 5) and
+Field numbers: tensorflow/core/framework/summary.proto (Summary.Value: tag 1, simple_value 2, image 4, histo 5;
+Summary.Image: height 1, width 2, colorspace 3) and
 tensorflow/tsl/protobuf/histogram.proto (HistogramProto: min 1, max 2, num 3, sum 4, sum_squares 5; its buckets are left
 out: a value that rounding moves over the edge of one changes two counts).
 Wire types: https://protobuf.dev/programming-guides/encoding/
@@ -16,22 +17,31 @@ from typing import Any
 import numpy as np
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-_TAG, _SIMPLE_VALUE, _HISTOGRAM = 1, 2, 5
+_TAG, _SIMPLE_VALUE, _IMAGE, _HISTOGRAM = 1, 2, 4, 5
+_SIZES = (1, 2, 3)
 _STATISTICS = (1, 2, 3, 4, 5)
 
 
-def numbers_of(message: bytes) -> dict[str, np.ndarray[Any, Any]] | None:
-    """Returns {tag: numbers} of a serialized Summary of scalars and histograms, or None if it is anything else."""
+def numbers_of(message: bytes, with_images: bool = False) -> dict[str, np.ndarray[Any, Any]] | None:
+    """Returns {tag: numbers} of a serialized Summary of scalars and histograms, or None if it is anything else.
+
+    Args:
+        message: The Summary.
+        with_images: Whether it may have images: the numbers of one are its height, width and number of channels.
+    """
     try:
         values = [dict(_fields(body)) for number, body in _fields(message) if number == 1]
         if not values or any(number != 1 for number, _ in _fields(message)):
             return None
-        return {value[_TAG].decode(): _value(value) for value in values}
+        return {value[_TAG].decode(): _value(value, with_images) for value in values}
     except (KeyError, IndexError, ValueError, AttributeError, TypeError, struct.error):
         return None
 
 
-def _value(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
+def _value(fields: dict[int, Any], with_images: bool) -> np.ndarray[Any, Any]:
+    if with_images and _IMAGE in fields:
+        image = dict(_fields(fields[_IMAGE]))
+        return np.asarray([image.get(field, 0) for field in _SIZES], np.float64)
     if _SIMPLE_VALUE in fields:
         return np.asarray(struct.unpack("<f", fields[_SIMPLE_VALUE]), np.float64)
     return _statistics(dict(_fields(fields[_HISTOGRAM])))
