@@ -23,6 +23,7 @@ from tf2bridge.decompile.loop_counters import with_one_counter
 from tf2bridge.decompile.loop_names import with_loop_names
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.parameter_shapes import with_shapes
+from tf2bridge.decompile.repeated import without_repetitions
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read, without_unused_reads
 from tf2bridge.decompile.source_map import OldNode, old_nodes
 from tf2bridge.decompile.structure.classes import Class, Structured, structured
@@ -99,7 +100,7 @@ def written(
     assigned = assigned_variables(function)
     keras_ops = ops == KERAS and level != OPS
     function, unfit = _improved(function, values, assigned, level, only, keras_ops, whole)
-    function = with_loop_names(with_one_counter(function)) if level != OPS else function
+    function = with_loop_names(without_repetitions(with_one_counter(function))) if level != OPS else function
     has_layers = any(node.op == Kind.LAYER for node in all_nodes(function))
     in_keras = has_layers or (keras_ops and _fits_keras(function))
     writer = ClassWriter(values, assigned, level != OPS, in_keras, keras_ops)
@@ -174,7 +175,7 @@ def as_functions(function: Function, assigned: frozenset[str]) -> Function:
     """
     _tidy(function, assigned)
     with_shapes(function)
-    return with_arrays(with_loop_names(with_one_counter(function)))
+    return with_arrays(with_loop_names(without_repetitions(with_one_counter(function))))
 
 
 def _tidy(function: Function, assigned: frozenset[str]) -> None:

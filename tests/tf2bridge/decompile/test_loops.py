@@ -56,6 +56,21 @@ def test_counters_that_are_equal_are_one(
     check_equal(text, module, {}, tmp_path / f"counted_{start}_{step}", monkeypatch)
 
 
+def test_a_step_computes_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = (
+        "def body(step, x):\n"
+        "    rows = [x + tf.expand_dims(x[:, 0] * 3.0, 1) for _ in range(2)]\n"
+        "    drawn = [tf.random.uniform([]) for _ in range(2)]\n"
+        "    return step + 1, tf.tanh(rows[0]) - tf.sin(rows[1]) + 0.0 * drawn[0] - 0.0 * drawn[1]\n"
+        "y = tf.while_loop(lambda step, x: step < 3, body, [0, tf.ones([2, 2])])[1] + tf.reduce_sum(rows)"
+    )
+    module = built(code)
+    text = text_of(module, "about")
+    assert text.source.count("tf.expand_dims(") == 1
+    assert text.source.count("tf.random.uniform(") == 2
+    check_equal(text, module, {}, tmp_path / "repeated", monkeypatch)
+
+
 def test_what_only_gradients_need_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """TensorFlow 2 keeps each value of a loop for its gradient, which the written step takes itself."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tf2bridge.decompile.idioms.cells import cell_of
+from tf2bridge.decompile.idioms.cells import Cell, cell_of
 from tf2bridge.decompile.idioms.layer import OUTPUT_NAMES, Layer, dtype_keyword, layer_node, scope_of
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Node, Value
@@ -17,6 +17,8 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
     cell = cell_of(Value(node, 0), context)
     if cell is None or cell.kind not in _STATES or len(shape_of(cell.x) or ()) != 2:
         return None
+    if node.op == "MatMul" and not _is_projection(node, cell, context):
+        return None
     weights = tuple((name.removeprefix("cell."), weight) for name, weight in cell.weights)
     keywords = (*cell.options, *dtype_keyword(cell.kernel))
     layer = Layer(f"{cell.layer}Cell", (cell.made_with or cell.units,), weights, keywords, cell.scope)
@@ -26,6 +28,12 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
     called.name = f"{scope_of(node.name)}/{cell.kind.lower()}"
     called.attributes[OUTPUT_NAMES] = _STATES[cell.kind]
     return {value: Value(called, port) for port, value in enumerate(cell.after)}
+
+
+def _is_projection(node: Node, cell: Cell, context: Context) -> bool:
+    """Returns True if a product is a part of a cell, not a dense layer after it: its matrix is in the cell's scope."""
+    variable = context.variable(node.inputs[1])
+    return variable is not None and variable.startswith(f"{cell.scope}/") and context.is_only_used_once(node.inputs[0])
 
 
 _KEEP = "keep = tf.exp(0.0 * tf.reduce_sum(rows))\n"
@@ -61,6 +69,7 @@ RULE = Rule(
             f"cell = tf.nn.rnn_cell.GRUCell(4)\n{_STEP}y = h + tf.reduce_sum(cell.trainable_variables[0])",
             "recurrent.GRUCell(4)",
         ),
+        Example(f"{_LSTM}{_STEP}y = tf.layers.dense(h, 4, use_bias=False)", "return self.dense(lstm[0])"),
         Example(f"cell = tf.nn.rnn_cell.BasicRNNCell(4)\n{_STEP}y = h", ""),
     ),
     is_second=True,
