@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.idioms.cells import Cell, cell_of
+from tf2bridge.decompile.idioms.dropped import dropped, undropped, undropped_steps
 from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.idioms.recurrent_layers import is_zero, recurrent_layer
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
@@ -18,13 +19,17 @@ _WITHIN = {"LSTM": 1, "GRU": 3, "SimpleRNN": 1}
 """The class of a layer -> how many nodes of the next step take the result of a step."""
 
 
+_OF_INPUT = {"LSTM": 1, "GRU": 2, "SimpleRNN": 1}
+"""The class of a layer -> how many nodes of a step take its input."""
+
+
 def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
     last = cell_of(Value(node, 0), context)
-    place = _step_of(last.x) if last else None
+    place = step_of_sequence(undropped(last.x)[0]) if last else None
     if last is None or place is None or place[1] != place[2] - 1:
         return None
     cells = _chain(last, context)
-    x = _sequence(cells)
+    x = _sequence(cells, context)
     if len(cells) < 2 or len(cells) != place[2] or x is None:
         return None
     if any(len(context.users(value)) > 2 for cell in cells[:-1] for value in cell.after[1:]):
@@ -53,7 +58,7 @@ def _chain(last: Cell, context: Context) -> list[Cell]:
         cells.insert(0, before)
 
 
-def _step_of(value: Value) -> tuple[Value, int, int] | None:
+def step_of_sequence(value: Value) -> tuple[Value, int, int] | None:
     """Returns a sequence with rows as the first axis, which of its steps a value is, and how many there are; or None.
 
     The sequence may be one that has time as the first axis, in place of which it stands.
@@ -78,7 +83,7 @@ def _step_of(value: Value) -> tuple[Value, int, int] | None:
 
 
 def _squeezed(node: Node) -> tuple[Value, int, int] | None:
-    """Returns as `_step_of` for a part of `tf.split(x, steps, 1)` without its axis 1."""
+    """Returns as `step_of_sequence` for a part of `tf.split(x, steps, 1)` without its axis 1."""
     split, step = node.inputs[0]
     shape = shape_of(split.inputs[1]) if split.op == "Split" else None
     if shape is None or len(shape) != 3 or list(node.attributes["squeeze_dims"]) != [1]:
@@ -98,16 +103,20 @@ def _sliced(node: Node) -> int | None:
     return int(begin[1]) if is_step else None
 
 
-def _sequence(cells: Sequence[Cell]) -> Value | None:
+def _sequence(cells: Sequence[Cell], context: Context) -> Value | None:
     """Returns the sequence whose steps cells take one after the other, with rows as the first axis."""
-    places = [_step_of(cell.x) for cell in cells]
+    steps = undropped_steps([cell.x for cell in cells])
+    places = [step_of_sequence(value) for value in steps[0]] if steps else [None]
     first = places[0]
-    if first is None or places != [(first[0], step, first[2]) for step in range(len(cells))]:
+    if steps is None or first is None or places != [(first[0], step, first[2]) for step in range(len(cells))]:
         return None
-    x, node = first[0], cells[0].x.node
+    values, dropout = steps
+    if dropout and any(len(context.users(cell.x)) > _OF_INPUT[cell.kind] for cell in cells):
+        return None  # something else takes what is left of a step
+    x, node = first[0], values[0].node
     if node.op == "Unpack" and node.attributes["axis"] == 0:
         x = batch_first(x)
-    return x if (shape_of(x) or ())[2:] == (cells[0].inputs,) else None
+    return dropped(x, dropout) if (shape_of(x) or ())[2:] == (cells[0].inputs,) else None
 
 
 def _slice(sequence: Value, step: int) -> Value:
@@ -129,18 +138,18 @@ def _stacks(results: Sequence[Value], sequence: Value, context: Context) -> dict
     for user in users:
         if user.op == "Pack" and user.inputs == list(results) and user.attributes["axis"] in (0, 1):
             stacks[Value(user, 0)] = sequence if user.attributes["axis"] else swapped(sequence, user)
-        elif user.op == "ConcatV2" and user.inputs[:-1] == list(results) and _is_of_rows(user):
-            stacks[Value(user, 0)] = _side_by_side(sequence, user)
+        elif user.op == "ConcatV2" and user.inputs[:-1] == list(results) and is_of_rows(user):
+            stacks[Value(user, 0)] = side_by_side(sequence, user)
     return stacks
 
 
-def _is_of_rows(node: Node) -> bool:
+def is_of_rows(node: Node) -> bool:
     """Returns True for a concatenation into longer rows whose length is known."""
     shape = shape_of(Value(node, 0))
     return array_of(node.inputs[-1]) == 1 and shape is not None and shape[1] is not None
 
 
-def _side_by_side(sequence: Value, node: Node) -> Value:
+def side_by_side(sequence: Value, node: Node) -> Value:
     """Returns the results of all steps beside each other, in place of the node that puts them there."""
     sizes = [-1, *(shape_of(Value(node, 0)) or ())[1:]]
     constant = constant_node(f"{node.name}/shape", np.array(sizes, np.int32), tf.int32, node.owner)
