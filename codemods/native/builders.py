@@ -101,7 +101,8 @@ def sets_tensors(method: ast.FunctionDef, names: Names) -> bool:
 
 def runs_part(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:
     """Returns whether a function builds the rest of a graph that the module begins, and runs it in a session."""
-    if not {Kind.SESSION, Kind.OPTIMIZER} <= _kinds_made(function, names):
+    made = _kinds_made(function, names)
+    if Kind.SESSION not in made or not made & {Kind.OPTIMIZER, Kind.SAVER}:
         return False
     read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - stored(function)
     begun = [node for node in tree.body if isinstance(node, ast.Assign)]

@@ -96,6 +96,8 @@ def kind_of_attribute(meanings: Meanings, node: ast.Attribute, of: Kind) -> Kind
     if of is Kind.ITERATOR and node.attr == "initializer":
         return Kind.START
     reader = meanings.names.parents.get(node)
+    if isinstance(reader, ast.keyword):
+        reader = meanings.names.parents.get(reader)
     if isinstance(reader, ast.Call) and v1_name(meanings.names, reader.func) == FROM_STRUCTURE:
         return Kind.PYTHON  # the call vanishes
     raise NotNativeError(node, "NAT001", f"{node.attr} of {of.value} has no counterpart")

@@ -47,6 +47,7 @@ from codemods.native.settled_branches import without_settled_branches
 from codemods.native.single_statements import with_single_statements
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.static_shapes import with_static_shapes
+from codemods.native.unused_builders import without_unused_builders
 from codemods.native.variable_collections import with_lists
 
 
@@ -106,6 +107,7 @@ def inline_builders(text: str, thorough: bool = False) -> Inlined | None:
     now = now.then(with_single_statements(now.text))
     now = now.then(split_chains(now.text))
     if thorough:
+        now = now.then(without_unused_builders(now.text))
         now = now.then(with_separate_calls(now.text))
     while (step := _step(now.text, thorough)) is not None:
         now = now.then((step.text, step.origins))

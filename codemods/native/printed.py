@@ -47,8 +47,10 @@ def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
 
 def _only_shows(statement: ast.stmt, tree: ast.Module) -> bool:
     call = statement.value if isinstance(statement, ast.Expr) else None
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"):
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
         return False
+    if call.func.id != "print":
+        return _only_calls_prints(call, tree)
     for node in ast.walk(call):
         if isinstance(node, ast.Call) and node is not call and _last(node.func) not in _SHOWN:
             return False
@@ -57,6 +59,18 @@ def _only_shows(statement: ast.stmt, tree: ast.Module) -> bool:
     names = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
     values = (node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _binds(node, names))
     return not any(_is_number(node.value) for node in values)
+
+
+def _only_calls_prints(call: ast.Call, tree: ast.Module) -> bool:
+    """Returns whether a call is of a function of the file that shows its arguments: `print_activations(conv1)`."""
+    made = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == ast.unparse(call.func)]
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if len(made) != 1 or not all(isinstance(part, (ast.Name, ast.Constant)) for part in given):
+        return False
+    shown = [s for s in made[0].body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    calls = [s.value for s in shown if isinstance(s, ast.Expr)]
+    prints = [c for c in calls if isinstance(c, ast.Call) and ast.unparse(c.func) == "print"]
+    return len(prints) == len(shown) and all(_only_shows(statement, tree) for statement in shown)
 
 
 def _binds(statement: ast.Assign, names: set[str]) -> bool:

@@ -31,6 +31,7 @@ from codemods.native import (
     update_ops,
 )
 from codemods.native.choices import KerasChoice
+from codemods.native.dropped_remainders import with_dropped_remainders
 from codemods.native.emission import Writer
 from codemods.native.facts import Facts
 from codemods.native.fetch_lists import with_fetches
@@ -138,7 +139,7 @@ def rewrite(
         NotNativeError: The program cannot become native; the error says why, and where.
     """
     program = _Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic, unbound)
-    text = with_fetches(with_formats(text))
+    text = with_fetches(with_formats(with_dropped_remainders(text)))
     shown: list[int] = []
     while True:
         try:

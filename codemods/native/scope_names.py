@@ -22,8 +22,9 @@ def with_names_of_scopes(text: str) -> str:
     names, source = scopes.resolve(tree), SourceText(text, tree)
     for block in names.nodes.get(ast.With, []):
         for held, stated in _opened(block, names):
-            for node in _names_of_ops(block, held, names):
-                source.replace(source.span(node), repr(stated))
+            for statement in (block, *_followers(block, held, names)):
+                for node in _names_of_ops(statement, held, names):
+                    source.replace(source.span(node), repr(stated))
     return source.result()
 
 
@@ -39,9 +40,19 @@ def _opened(block: ast.AST, names: Names) -> Iterator[tuple[str, str]]:
             yield held.id, stated.rpartition("/")[2]
 
 
+def _followers(block: ast.AST, held: str, names: Names) -> Iterator[ast.stmt]:
+    """Yields the statements after a block, up to one that binds the name of the scope again."""
+    parent = names.parents.get(block)
+    siblings = next((part for _, part in ast.iter_fields(parent) if isinstance(part, list) and block in part), [])  # type: ignore[arg-type]
+    for statement in siblings[siblings.index(block) + 1 :] if siblings else []:
+        stored = (n for n in ast.walk(statement) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+        if any(node.id == held for node in stored):
+            return
+        yield statement
+
+
 def _names_of_ops(block: ast.AST, held: str, names: Names) -> Iterator[ast.expr]:
     """Yields `scope.name` where it names an op in a block, and where no other block binds the name of the scope."""
-    assert isinstance(block, ast.With)
     inner = {
         id(below) for node in ast.walk(block) if node is not block and _binds(node, held) for below in ast.walk(node)
     }

@@ -83,6 +83,7 @@ def _require_stable(body: Body, place: str, item: Item) -> None:
         later is None
         or later is item
         or (item.kind is Kind.PYTHON and isinstance(item.node, (ast.Import, ast.ImportFrom)))
+        or _is_bound_before_main(body, place)
     ):
         return
     raise NotNativeError(
@@ -91,4 +92,24 @@ def _require_stable(body: Body, place: str, item: Item) -> None:
         f"{place} gets another value here, and the graph was built with the one of line {item.node.lineno}; "
         "give one of them another name",
         place,
+    )
+
+
+def _is_bound_before_main(body: Body, place: str) -> bool:
+    """Returns whether the module gives a name all its values before it calls the function that builds and runs.
+
+    `args = None` at the top, and `args = parser.parse_args()` before `main()`, are two values; the function sees one.
+    """
+    function = body.main.function
+    if function is None or body.main.owner is not None:
+        return False
+    nodes = [node for statement in body.statements for node in ast.walk(statement)]
+    calls = [node for node in nodes if isinstance(node, ast.Name) and node.id == function.name]
+    shared = any(isinstance(node, ast.Global) and place in node.names for node in nodes)
+    made = body.definitions(place)
+    return (
+        len(calls) == 1
+        and not shared
+        and all(item.home is None and item.kind is Kind.PYTHON for item in made)
+        and max(item.node.end_lineno or 0 for item in made) < calls[0].lineno
     )

@@ -228,6 +228,9 @@ class Translation:
             if keyword.arg is None or keyword.arg not in renamed:
                 return not row.parameters
             new = renamed[keyword.arg]
+            if new is None and self._is_default_type(keyword):
+                edits.append((self._span_with_comma(keyword, call), ""))
+                continue
             if new is None:
                 return False
             start = self.source.span(keyword)[0]
@@ -235,6 +238,20 @@ class Translation:
         for span, text in edits:
             self.source.replace(span, text)
         return True
+
+    def _is_default_type(self, keyword: ast.keyword) -> bool:
+        """Returns whether this is dtype=tf.float32, the default of initializers; `get_variable` gives its own type."""
+        return keyword.arg == "dtype" and (self.names.qualified(keyword.value) or "").endswith(".float32")
+
+    def _span_with_comma(self, keyword: ast.keyword, call: ast.Call) -> tuple[int, int]:
+        """Returns the span of an argument with the comma before it, or behind it if it is the first."""
+        start, end = self.source.span(keyword)
+        ends = [self.source.span(part)[1] for part in (*call.args, *call.keywords)]
+        before = [other for other in ends if other <= start]
+        if before:
+            return max(before), end
+        after = [self.source.span(part)[0] for part in (*call.args, *call.keywords) if self.source.span(part)[0] > end]
+        return start, min(after, default=end)
 
     def write_dimension(self, node: ast.AST) -> None:
         """`x.shape[1].value` and `x.get_shape()[1].value`: a dimension is an int in TensorFlow 2."""
