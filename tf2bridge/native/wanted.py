@@ -46,7 +46,7 @@ class Wanted:
     @property
     def name(self) -> str:
         """The name in the trace of the native program: the legacy one, or the path if the value was transformed."""
-        return self.row.path if self.row.transform else self.record.name
+        return self.row.path if self.row.transform else self.row.legacy
 
 
 def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:

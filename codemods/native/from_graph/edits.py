@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from codemods.native.from_graph.building import Building, is_feed
 from codemods.native.from_graph.definitions import Definitions, Function
@@ -55,9 +55,18 @@ class Edits:
         later: list[ast.Call | Function] = [*written, *(call for call in dropped if call not in written)]
         for node in sorted(later, key=lambda node: -self._source.span(node)[0]):
             if node in written:
-                calls.write(written[node], calls.add(written[node]))
+                calls.write(written[node], calls.add(written[node])[0])
             else:
                 self._drop(node, dropped[node])
+
+    def write_objects(self, calls: ModelCalls, iterators: Mapping[Function, str]) -> None:
+        """Gives objects their functions, in what makes them."""
+        for maker, name in iterators.items():
+            body = maker.body[1:] if ast.get_docstring(maker, clean=False) is not None else maker.body
+            this = maker.args.args[0].arg
+            given = ", ".join(f"{this}.{attribute}" for attribute in calls.objects[maker])
+            at = self._source.lines_of(body[0])[0]
+            self._source.replace((at, at), f"{self._source.indent_of(body[0])}{given} = next({name})\n")
 
     def _write_keys(self, keys: Sequence[ast.expr], calls: ModelCalls) -> None:
         for key in keys:
@@ -147,6 +156,7 @@ class Edits:
         block = next((listed for listed in blocks if isinstance(listed, list) and statement in listed), [])
         is_last = bool(block) and statement is block[-1] and all(other in self._remains.gone for other in block)
         span = self._source.lines_of(statement)
-        needed = is_last and not isinstance(parent, ast.Module) and parent not in self._remains.dissolved
+        is_left = isinstance(parent, ast.Module) or parent in self._remains.dissolved or parent in self._remains.makers
+        needed = is_last and not is_left
         indent = self._source.indent_of(statement)
         self._source.replace(span, f"{indent}pass\n" if needed else "")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from codemods.native.facts import Facts, span_of
 from codemods.native.from_graph.definitions import Definitions
 
-_PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 
 
 class FedTensors:
@@ -26,11 +26,20 @@ class FedTensors:
         self._definitions, self._facts = definitions, facts
         self._line, self._file = line, file
         self._decided: dict[str, str] = {}
+        self._first: dict[str, str] = {}
 
     def tensor(self, key: ast.expr) -> str | None:
         """Returns the tensor that an expression is; None if it is not certain."""
         tensors = set(self._tensors(key, set()))
         return tensors.pop() if len(tensors) == 1 else self._decided.get(ast.unparse(key))
+
+    def first(self, tensor: str) -> str:
+        """Returns the placeholder of the first object, for one of another; else the tensor itself."""
+        return self._first.get(tensor, tensor)
+
+    def note_objects(self, placeholders: Sequence[str]) -> None:
+        """Notes placeholders that each object of a class makes for itself."""
+        self._first |= dict.fromkeys(placeholders, placeholders[0])
 
     def decide(self, key: ast.expr, tensor: str) -> None:
         """Notes what an expression is, as a recorded call shows it."""
@@ -90,9 +99,10 @@ class FedTensors:
             op.name
             for graph in self._facts.graphs
             for op in graph
-            if op.type in _PLACEHOLDERS and span.holds(op.file, op.line)
+            if op.type in PLACEHOLDERS and span.holds(op.file, op.line)
         ]
-        return [f"{made[0]}:0"] if len(set(made)) == 1 else []
+        first = {self.first(f"{name}:0") for name in made}
+        return [*first] if len(first) == 1 else []
 
 
 def _named(node: ast.expr) -> str:

@@ -6,7 +6,9 @@ import ast
 import keyword
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from codemods.native.from_graph.definitions import Function
 from codemods.native.from_graph.fed_tensors import FedTensors
 from codemods.native.from_graph.fetch_forms import names_of
 from codemods.native.from_graph.recorded_sites import Site
@@ -41,27 +43,38 @@ class ModelCalls:
 
     Attributes:
         functions: The functions so far.
+        objects: What makes objects -> for each of their attributes the functions that it is, in the order of making.
     """
 
     def __init__(self, model: str, fed: FedTensors, source: SourceText, parents: dict[ast.AST, ast.AST]) -> None:
         self.functions: dict[tuple[object, ...], ModelFunction] = {}
         self._model, self._fed, self._source, self._parents = model, fed, source, parents
         self._parameters: dict[str, str] = {}
+        self.objects: dict[Function, dict[str, list[ModelFunction]]] = {}
 
-    def add(self, site: Site) -> ModelFunction:
-        """Returns the function that stands for a call.
+    def add(self, site: Site) -> list[ModelFunction]:
+        """Returns the function that stands for a call, or that of each object.
 
         Raises:
             NotNativeError: It is not clear which placeholders the call feeds.
         """
+        if site.objects is None:
+            return [self._add(site)]
+        functions: list[ModelFunction] = []
+        for runs in site.objects.runs:
+            functions.append(self._add(replace(site, recorded=runs[0]), functions[0].name if functions else ""))
+        self.objects.setdefault(site.objects.owner, {})[functions[0].name] = functions
+        return functions
+
+    def _add(self, site: Site, wished: str = "") -> ModelFunction:
         self._name_feeds(site)
         run = site.recorded
         result = self._taken(site)
         key = frozenset(run.feeds), run.leaves, repr(result)
         if key not in self.functions:
-            feeds = {self._parameter(tensor): tensor for tensor in run.feeds}
+            feeds = {self._parameter(self._fed.first(tensor)): tensor for tensor in run.feeds}
             tensors = tuple(name for name in names_of(result) if name) if result is not None else run.tensors
-            self.functions[key] = ModelFunction(self._name(site), feeds, tensors, run.operations, result)
+            self.functions[key] = ModelFunction(self._name(site, wished), feeds, tensors, run.operations, result)
         return self.functions[key]
 
     def _taken(self, site: Site) -> Form:
@@ -97,7 +110,8 @@ class ModelCalls:
         keys = [key for key in site.feed.keys if key is not None]
         self.name(keys)
         unknown = [key for key in keys if self._fed.tensor(key) is None]
-        left = [name for name in site.recorded.feeds if name not in {self._fed.tensor(key) for key in keys}]
+        fed = [self._fed.first(name) for name in site.recorded.feeds]
+        left = [name for name in fed if name not in {self._fed.tensor(key) for key in keys}]
         if len(unknown) == 1 and len(left) == 1:
             self._fed.decide(unknown[0], left[0])
             self._parameters.setdefault(left[0], _identifier(_last(unknown[0])))
@@ -117,16 +131,21 @@ class ModelCalls:
         tensor = self._fed.tensor(node)
         return None if tensor is None else f'"{self._parameter(tensor)}"'
 
-    def _name(self, site: Site) -> str:
+    def _name(self, site: Site, name: str) -> str:
         taken = {function.name for function in self.functions.values()} | RESERVED
+        if site.objects is not None:  # attributes of an object have these names, too
+            made = self._parents[site.objects.owner]
+            taken |= {node.name for node in getattr(made, "body", ()) if isinstance(node, Function)}
         pairs = zip(site.parts, site.recorded.leaves, strict=False)  # a part that nothing takes may be a container
-        wished = [_identifier(_last(part)) for part, leaf in sorted(pairs, key=lambda pair: ":" in pair[1])]
+        of_parts = [_identifier(_last(part)) for part, leaf in sorted(pairs, key=lambda pair: ":" in pair[1])]
+        wished = [name] if name else of_parts
         numbered = (name for number in range(2, 1000) for name in [f"{wished[0]}_{number}"])
         return next(name for name in [*wished, *numbered] if name not in taken)
 
     def write(self, site: Site, function: ModelFunction) -> None:
         """Writes the call of a function in place of the call of a session."""
-        call = f"{self._model}.{function.name}({', '.join(self._arguments(site, function))})"
+        whose = self._model if site.objects is None else site.objects.receiver
+        call = f"{whose}.{function.name}({', '.join(self._arguments(site, function))})"
         leaves = site.recorded.leaves
         parent = self._parents[site.node]
         if site.shape == "unused":

@@ -12,6 +12,7 @@ from codemods.native.from_graph.computed_fetches import ComputedFetches
 from codemods.native.from_graph.definitions import Definitions, Place
 from codemods.native.from_graph.fed_tensors import FedTensors
 from codemods.native.from_graph.fetch_forms import FetchForms, is_plain
+from codemods.native.from_graph.object_sites import Objects, ObjectSites
 from codemods.native.recorded_models import Form
 from codemods.native.refusals import NotNativeError
 
@@ -33,6 +34,7 @@ class Site:
             what it gives.
         feed: The expression of what it feeds; None for nothing.
         starts: Whether it only gives variables and tables their first values.
+        objects: What it runs for each of several objects; None if there is one function for all.
         at_once: Whether it computes something of values of Python alone, which needs no graph.
         reached: Whether it was recorded, and is not known by other calls alone.
         form: What a nested one gave.
@@ -50,6 +52,7 @@ class Site:
     form: Form = None
     again: tuple[Recorded, ...] = ()
     at_once: bool = False
+    objects: Objects | None = None
 
 
 def calls_of_sessions(
@@ -101,6 +104,7 @@ class SiteReader:
     ) -> None:
         self.fed = FedTensors(definitions, facts, line, file)
         self._forms = FetchForms(definitions)
+        self._objects = ObjectSites(definitions, facts, line, file)
         self._computing = ComputedFetches(definitions, facts, line, file, is_part)
         self._definitions = definitions
         self.idle: list[ast.Call] = []
@@ -118,10 +122,12 @@ class SiteReader:
         known = {call: self._reached(call) for call in in_order if self._runs(call)}
         tensors: dict[Place, set[str]] = {}
         for site in known.values():
-            for part, leaf in zip(site.parts, site.recorded.leaves, strict=False):
-                place = self._definitions.place(part)
-                if place is not None and len(site.parts) == len(site.recorded.leaves):
-                    tensors.setdefault(place, set()).add(leaf)
+            objects = site.objects.runs if site.objects is not None else ((site.recorded,),)
+            for leaves in [run.leaves for runs in objects for run in runs]:
+                for part, leaf in zip(site.parts, leaves, strict=False):
+                    place = self._definitions.place(part)
+                    if place is not None and len(site.parts) == len(leaves):
+                        tensors.setdefault(place, set()).add(leaf)
         for call in in_order:
             if call in known:
                 continue
@@ -172,6 +178,17 @@ class SiteReader:
         return Recorded(*line, other.graph, "", "run", tuple(feeds), tuple(leaves), True, frozenset(), {})
 
     def _reached(self, call: ast.Call) -> Site:
+        runs = self._runs(call)
+        if len({(run.graph, frozenset(run.feeds), run.first_leaves) for run in runs}) > 1:
+            fetched, feed = self._arguments(call)
+            found = self._objects.objects(runs, _parts(fetched)[1], feed)
+            if found is not None and runs[0].kind == "run":
+                objects, placeholders = found
+                for family in placeholders:
+                    self.fed.note_objects(family)
+                site = replace(self._site(call, objects.runs[0][0]), objects=objects)
+                if site.shape != "nested":
+                    return self._computed(site)
         recorded = self._recorded(call)
         again = [run for run in self._runs(call) if run.leaves != recorded.leaves]
         site = replace(self._site(call, recorded), again=tuple(again))

@@ -20,6 +20,7 @@ class Remains:
         building: Which expressions are parts of the graph.
         sites: The calls that become calls of functions.
         dropped: The calls that become nothing.
+        makers: What makes objects, which get functions there.
 
     Attributes:
         gone: The statements that go, each the outermost one.
@@ -27,10 +28,13 @@ class Remains:
         empty: The functions that do nothing any more.
     """
 
-    def __init__(self, building: Building, sites: Set[ast.Call], dropped: Set[ast.Call]) -> None:
+    def __init__(
+        self, building: Building, sites: Set[ast.Call], dropped: Set[ast.Call], makers: Set[Function] = frozenset()
+    ) -> None:
         self.gone: set[ast.stmt] = set()
         self.dissolved: set[ast.With] = set()
         self.empty: set[Function] = set()
+        self.makers = makers
         self._building, self._sites, self._dropped = building, sites, dropped
         self._unused: set[ast.stmt] = set()
         size = -1
@@ -82,7 +86,7 @@ class Remains:
 
     def _of_blocks(self, statement: ast.stmt, blocks: Sequence[Sequence[ast.stmt]]) -> bool:
         """Returns whether a statement with blocks goes: nothing of it would remain."""
-        nothing = all(self._is_empty(block) for block in blocks)
+        nothing = all(self._is_empty(block) for block in blocks) and statement not in self.makers
         if isinstance(statement, Function):
             has_sites = self._has_site(statement)
             if nothing and not has_sites and statement.name != "__init__":

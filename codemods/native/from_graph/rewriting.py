@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from codemods import scopes
@@ -12,7 +12,7 @@ from codemods.native.facts import Facts
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
 from codemods.native.from_graph.building import Building
-from codemods.native.from_graph.definitions import Definitions
+from codemods.native.from_graph.definitions import Definitions, Function
 from codemods.native.from_graph.edits import Edits
 from codemods.native.from_graph.model_calls import ModelCalls
 from codemods.native.from_graph.recorded_savers import RecordedSavers
@@ -20,7 +20,7 @@ from codemods.native.from_graph.recorded_sites import Site, SiteReader, calls_of
 from codemods.native.from_graph.recorded_writers import ADD_SUMMARY, RecordedWriters
 from codemods.native.from_graph.remains import Remains
 from codemods.native.native_map import Call, Dropped
-from codemods.native.recorded_models import ModelWanted
+from codemods.native.recorded_models import ModelFunction, ModelWanted
 from codemods.native.refusals import NotNativeError
 from codemods.native.single_statements import with_single_statements
 from codemods.native.source_text import SourceText
@@ -115,7 +115,8 @@ class _Program:
             )
             raise NotNativeError(self._names.tree, "NAT008", why)
         stay = {site.node for site in (*run, *at_once)}
-        remains = Remains(self._building, stay, {site.node for site in starting})
+        makers = {site.objects.owner for site in run if site.objects is not None}
+        remains = Remains(self._building, stay, {site.node for site in starting}, makers)
         model = self._free_name("model")
         calls = ModelCalls(model, self._reader.fed, self._source, self._names.parents)
         edits = Edits(self._source, self._building, remains)
@@ -126,13 +127,15 @@ class _Program:
             self._source.replace(self._source.span(site.node), f"{self._source.text_of(site.parts[0])}.numpy()")
         saved = self._savers.write(self._source, model)
         self._writers.write(self._source)
-        text = self._translated(f"{model} = {package}.load()", package)
-        wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()), saved)
-        rows = [
-            row
-            for site in run
-            for row in self._rows(site, f"{package}.model:Model.{functions[site.node].name}", wanted)
+        iterators = {maker: self._free_name(f"{self._class_of(maker)}_functions") for maker in calls.objects}
+        edits.write_objects(calls, iterators)
+        loading = [
+            f"{model} = {package}.load()",
+            *(_iterator(iterators[m], calls.objects[m], model) for m in iterators),
         ]
+        text = self._translated("\n".join(loading), package)
+        wanted = ModelWanted(package, f"{module}.py", graphs.pop(), tuple(calls.functions.values()), saved)
+        rows = [row for site in run for row in self._rows(site, f"{package}.model:Model", functions[site.node])]
         dropped = [Dropped(site.legacy, "initializer", _STARTS, site.recorded.leaves) for site in starting]
         dropped += [
             Dropped(site.legacy, "other", _AT_ONCE, known.leaves)
@@ -141,23 +144,29 @@ class _Program:
         ]
         idle = [(self._line(call.lineno), _IDLE) for call in self._reader.idle]
         unproven = tuple(
-            (self._line(s.node.lineno), f"{_UNREACHED} {functions[s.node].name}") for s in run if not s.reached
+            (self._line(s.node.lineno), f"{_UNREACHED} {functions[s.node][0].name}") for s in run if not s.reached
         )
         shown = tuple((self._line(call.lineno), _SHOWN) for call in remains.prints())
         return FromGraph(text[0], wanted, tuple(rows), tuple(dropped), text[1], shown, (*unproven, *idle))
 
-    def _rows(self, site: Site, function: str, wanted: ModelWanted) -> Iterator[Call]:
-        """Yields the row of a call, and one for each time that its graph had got the same operations anew."""
-        known = next(f for f in wanted.functions if function.endswith(f".{f.name}"))
-        types = self._types[wanted.graph]
-        for run in (site.recorded, *site.again):
-            names = dict(zip(site.recorded.leaves, run.leaves, strict=True))
-            fetches = (
-                "" if types.get(name.partition(":")[0], "").endswith("Summary") else names[name]
-                for name in known.fetches  # the values of summaries are compared by tag
-            )
-            operations = (names[name] for name in known.operations)
-            yield Call(site.legacy, function, tuple(known.feeds.values()), tuple(fetches), tuple(operations))
+    def _rows(self, site: Site, model: str, functions: Sequence[ModelFunction]) -> Iterator[Call]:
+        """Yields the row of a call for each object, and one for each time that it made the same operations anew."""
+        types = self._types[site.recorded.graph]
+        objects = site.objects.runs if site.objects is not None else [(site.recorded, *site.again)]
+        for known, runs in zip(functions, objects, strict=True):
+            for run in runs:
+                names = dict(zip(runs[0].leaves, run.leaves, strict=True))
+                fetches = (
+                    "" if types.get(name.partition(":")[0], "").endswith("Summary") else names[name]
+                    for name in known.fetches  # the values of summaries are compared by tag
+                )
+                operations = tuple(names[name] for name in known.operations)
+                feeds = tuple(known.feeds.values())
+                yield Call(site.legacy, f"{model}.{known.name}", feeds, tuple(fetches), operations)
+
+    def _class_of(self, method: Function) -> str:
+        made = self._names.parents[method]
+        return made.name.lower() if isinstance(made, ast.ClassDef) else ""
 
     def _free_name(self, wished: str) -> str:
         has = checks.own_names(self._names.tree) | {
@@ -188,6 +197,15 @@ class _Program:
         text = _without_unused(text)
         checks.require_native(text, self._names.tree, self._names)
         return text, tuple(sorted(translation.files))
+
+
+def _iterator(name: str, attributes: Mapping[str, Sequence[ModelFunction]], model: str) -> str:
+    """Returns the line that gives the functions of each object, in the order in which the program makes them."""
+    objects = [
+        [f"{model}.{function.name}" for function in functions] for functions in zip(*attributes.values(), strict=True)
+    ]
+    texts = [parts[0] if len(parts) == 1 else f"({', '.join(parts)})" for parts in objects]
+    return f"{name} = iter([\n" + "".join(f"    {text},\n" for text in texts) + "])"
 
 
 def _without_unused(text: str) -> str:

@@ -227,3 +227,22 @@ def test_a_fetch_that_is_made_of_changing_values_is_refused(fetched: str, tmp_pa
     refused = [finding for finding in findings_of(made_of("scoped", folder)) if finding.name == "not-native"]
     assert refused[-1].code == "NAT004"
     assert "is made of step, which the graph has with its recorded value" in refused[-1].message
+
+
+def test_each_object_has_the_functions_of_its_net(tmp_path: Path) -> None:
+    text = (written("rivals", tmp_path / "rivals") / "rivals.py").read_text("utf-8")
+    made = "    recorded_model.train,\n    recorded_model.train_2,\n    recorded_model.train_3,\n"
+    assert f"net_functions = iter([\n{made}])\n" in text
+    assert "    def __init__(self, **kwargs):\n        self.train = next(net_functions)\n" in text
+    assert "        self.output, self.optimizer = next(model_functions)\n        self.name = name\n" in text
+    assert "        l = net.train(b_x, b_y).numpy()\n" in text
+
+
+def test_an_object_whose_net_never_ran_is_refused(tmp_path: Path) -> None:
+    folder, trace = copied("rivals", tmp_path / "rivals"), Trace(HERE / "traces/rivals.trace")
+    facts = facts_in(evidence(trace, folder), str(trace.path))
+    (last,) = (run for run in facts.runs if run.line == 63 and "Adam" in run.leaves)
+    runs = tuple(run for run in facts.runs if run is not last)
+    made = make_native(check_tree(folder, Settings(), None), replace(facts, runs=runs), write_model=writer_of(trace))
+    refused = [finding for finding in findings_of(made) if finding.name == "not-native"]
+    assert (refused[-1].code, refused[-1].line) == ("NAT002", 63)
