@@ -7,7 +7,7 @@ becomes `dict(zip(("loss",), sess.run([loss])))`. No line moves.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from codemods import scopes
 from codemods.native.kinds import Kind, kind_of_call, v1_name
@@ -87,6 +87,16 @@ def _write_dict(call: ast.Call, fetched: ast.Dict, source: SourceText) -> None:
     height = source.plain(fetched).count("\n")
     source.replace(source.span(fetched), f"[{values}]" + "\n" * height)
     source.replace(source.span(call), f"dict(zip(({keys}), {source.text_of(call)}))")
+
+
+def keys_of_dict(call: ast.Call, parents: Mapping[ast.AST, ast.AST]) -> tuple[str, ...]:
+    """Returns the keys of the dict that a call fetched before `with_fetches` wrote it; none if it was no dict."""
+    zipped = parents.get(call)
+    made = parents.get(zipped) if zipped is not None else None
+    if not (isinstance(zipped, ast.Call) and isinstance(made, ast.Call) and ast.unparse(made.func) == "dict"):
+        return ()
+    first = zipped.args[0]
+    return tuple(map(ast.literal_eval, first.elts)) if isinstance(first, ast.Tuple) else ()
 
 
 def _put_in_place(fetched: ast.Name, tree: ast.Module, source: SourceText) -> bool:

@@ -17,7 +17,7 @@ from codemods.native.meanings import Meanings
 from codemods.native.native_map import Variable
 from codemods.native.places import place_of, uses
 from codemods.native.refusals import NotNativeError
-from codemods.native.variables import trainable_before
+from codemods.native.variables import chosen_by_place, trainable_before
 
 
 @dataclass
@@ -143,10 +143,10 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     scope = _scope(call, name)
     holder = next((item for item in body.items if any(below is call for below in ast.walk(item.node))), None)
     if scope is None and name == "trainable_variables":
-        in_loss = holder is not None and holder.kind is Kind.TENSOR
+        all_count = holder is not None and (holder.kind is Kind.TENSOR or chosen_by_place(call, holder, body))
         return (
             trainable_before(holder, body, meanings.names)
-            if in_loss and holder is not None
+            if all_count and holder is not None
             else "tape.watched_variables()"
         )
     if scope is None:

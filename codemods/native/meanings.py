@@ -11,7 +11,7 @@ from codemods.names import Names
 from codemods.native.batch_norm import is_update_ops
 from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, joined
 from codemods.native.datasets import OF_DATA, kind_of_attribute, kind_of_data, kind_of_method, require_no_print
-from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
+from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
 from codemods.native.places import changed_by, place_of
 from codemods.native.recurrent import WRAPPERS, cell_class, function_of
@@ -206,6 +206,8 @@ class Meanings:
             raise NotNativeError(node, "NAT001", f"tf.{name} of {operations[0].value} has no counterpart")
         if operations:
             return joined(operations)
+        if any(calls_of(ast.walk(node), self.names, ("gradients",))):  # the statement takes them, and needs a tape
+            return Kind.GRADIENTS
         return Kind.TENSOR if any(argument in TENSORS for argument in kinds) else Kind.CONSTANT
 
     def _require_drawn(self, node: ast.Call) -> None:

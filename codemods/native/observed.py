@@ -171,7 +171,9 @@ def leaves_of(run: Run, known: Recorded) -> list[tuple[str, ...]] | None:
     """
     extra = len(known.leaves) - len(run.fetches)
     if extra == 0:
-        return [(name,) for name in known.leaves]
+        by_key = dict(zip(sorted(run.keys), known.leaves, strict=False))  # the recorder sorts the keys of dicts
+        leaves = [by_key[key] for key in run.keys] if run.keys else known.leaves
+        return [(name,) for name in leaves]
     if len(run.fetches) == 1:
         return [known.leaves]
     single = [at for at, fetch in enumerate(run.fetches) if fetch.kind not in _CONTAINERS]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from codemods.native.fetch_lists import keys_of_dict
 from codemods.native.kinds import GONE, OF_VARIABLES, Kind
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
@@ -44,6 +45,7 @@ class Run:
         nested: Whether one of the fetches is a container of tensors, as a trace says.
         read_before: Whether all values are read before the call changes what they read, as the recorded graph says.
         settled: Whether the order of what the call changes makes no difference, by the recorded graph.
+        keys: The keys of the dict that was fetched, in the order of the fetches; none if it was no dict.
     """
 
     node: ast.Call
@@ -55,6 +57,7 @@ class Run:
     nested: bool = False
     read_before: bool = False
     settled: bool = False
+    keys: tuple[str, ...] = ()
 
     @property
     def values(self) -> list[Fetch]:
@@ -95,7 +98,7 @@ class Reader:
         feed = given.get("feed_dict") or (position.pop(0) if position else None)
         name, feeds = self._feeds(call, feed)
         pairs = dict(self._pairs(call, feeds, scratch)) if feeds else {}
-        return Run(call, fetches, shape, pairs, name, feeds)
+        return Run(call, fetches, shape, pairs, name, feeds, keys=keys_of_dict(call, self.parents))
 
     def _parts(self, fetched: ast.expr) -> tuple[str, Sequence[ast.expr]]:
         if isinstance(fetched, (ast.List, ast.Tuple)):

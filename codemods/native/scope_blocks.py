@@ -20,6 +20,10 @@ def dedent(state: Rewriting) -> None:
 def vanishes(block: ast.With, state: Rewriting) -> bool:
     contexts = [item.context_expr for item in block.items if waits_for(item.context_expr, state.names) is None]
     opened = {opens(context, state.names, state.meanings) for context in contexts}  # all others wait, and vanish
+    if variable_names.makes_named_variables(block, state.body, state.names):  # such a scope is no part of their names
+        scopes = [context for context in contexts if variable_names.is_name_scope(context, state.names)]
+        opened = {opens(context, state.names, state.meanings) for context in contexts if context not in scopes}
+        opened |= {"variables"} if scopes else set()
     if "variables" in opened and variable_names.makes_plain_variables(block, state.body, state.names):
         return False
     return opened <= {"session", "graph", "variables"}
@@ -31,6 +35,7 @@ def prefixes(state: Rewriting) -> dict[ast.Call, str]:
     for item in state.body.items:
         kept = [block for block in item.blocks if isinstance(block, ast.With) and not vanishes(block, state)]
         for call in item.effects.variables:
+            variable_names.require_own_name(call, kept, state.names)
             if call in prefixes:
                 prefix = state.meanings.scopes.prefixes[call]
                 prefixes[call] = variable_names.prefix_of(prefix, kept, state.names)

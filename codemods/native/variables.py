@@ -7,8 +7,12 @@ import ast
 from codemods.names import Names
 from codemods.native.items import Body, Item
 from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
+from codemods.native.places import place_of
 from codemods.native.recurrent import cell_class
 from codemods.native.refusals import NotNativeError
+
+_BY_PLACE = frozenset(("enumerate", "len", "reversed", "iter"))
+_METHODS = frozenset(("index", "pop", "insert"))
 
 
 def trainable_before(reader: Item, body: Body, names: Names) -> str:
@@ -26,6 +30,31 @@ def trainable_before(reader: Item, body: Body, names: Names) -> str:
         if item.effects.variables:
             parts += variables_of(item, reader, body, names)
     return f"[{', '.join(parts)}]"
+
+
+def chosen_by_place(call: ast.Call, holder: Item, body: Body) -> bool:
+    """Returns whether the place of a variable among all matters, as in `tf.trainable_variables()[-2:]`.
+
+    A tape knows only those that were read, and the variables of layers in the order in which they were called first.
+
+    Args:
+        call: The call that gives all trainable variables.
+        holder: The statement that it is in.
+        body: All statements.
+    """
+    node = holder.node
+    names = (
+        {place_of(target) for target in node.targets} if isinstance(node, ast.Assign) and node.value is call else set()
+    )
+    for below in (below for item in body.items for below in ast.walk(item.node)):
+        listed = below.value if isinstance(below, ast.Subscript) else None
+        if isinstance(below, ast.Call) and isinstance(below.func, ast.Name) and below.func.id in _BY_PLACE:
+            listed = below.args[0] if below.args else None
+        elif isinstance(below, ast.Call) and isinstance(below.func, ast.Attribute) and below.func.attr in _METHODS:
+            listed = below.func.value
+        if listed is not None and (listed is call or (names and place_of(listed) in names)):
+            return True
+    return False
 
 
 def variables_of(item: Item, reader: Item, body: Body, names: Names, trained: bool = True) -> list[str]:
@@ -76,5 +105,5 @@ def _is_trained(call: ast.Call) -> bool | None:
 
 
 def _unknown(reader: Item, item: Item) -> NotNativeError:
-    message = f"the source does not say which variables line {item.node.lineno} makes for this loss"
+    message = f"the source does not say which variables line {item.node.lineno} makes, and in which order"
     return NotNativeError(reader.node, "NAT008", f"{message}; name the variables")
