@@ -36,10 +36,12 @@ from codemods.native.builders import (
     stored,
 )
 from codemods.native.chains import split_chains
+from codemods.native.counters import with_read_counters
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.nested_calls import with_separate_calls
 from codemods.native.queues import with_datasets
+from codemods.native.regularizers import with_penalties
 from codemods.native.reused_variables import with_shared_variables
 from codemods.native.session_arguments import without_sessions
 from codemods.native.sessions_of_objects import without_given_sessions
@@ -86,9 +88,17 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
     now = _with_sizes(now)
     now = now.then(with_shared_variables(now.text))
-    for lengthening in (with_datasets, metrics.with_objects):
+    for lengthening in (with_penalties, with_datasets, metrics.with_objects):
         now = now.then(lengthening(now.text))
-    for renaming in (without_given_sessions, without_sessions, split_names, part_attributes, with_lists, with_fetches):
+    for renaming in (
+        with_read_counters,
+        without_given_sessions,
+        without_sessions,
+        split_names,
+        part_attributes,
+        with_lists,
+        with_fetches,
+    ):
         now = replace(now, text=renaming(now.text) or now.text)
     return now if now.text != text else None
 

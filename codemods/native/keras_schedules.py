@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from codemods.native.counters import MAKERS
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
@@ -12,7 +13,6 @@ from codemods.native.training import Step
 
 _SCHEDULES = ("train.exponential_decay",)
 """What becomes a schedule of Keras, called with the step."""
-_COUNTERS = ("train.get_or_create_global_step", "train.create_global_step")
 _GIVING = ("assign", "load", "scatter", "count_up")
 """Parts of the names of what gives a variable another value."""
 
@@ -78,7 +78,7 @@ def _counts_alone(state: Rewriting, index: int, place: str) -> bool:
         return False
     name = v1_name(state.names, value.func)
     first = value.args[0] if value.args else None
-    if name not in _COUNTERS and not (name == "Variable" and isinstance(first, ast.Constant) and first.value == 0):
+    if name not in MAKERS and not (name == "Variable" and isinstance(first, ast.Constant) and first.value == 0):
         return False
     if any(place in item.reads | item.writes for item in state.body.items if item.kind is Kind.ASSIGN):
         return False

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from codemods.native.batch_norm import LAYER, Normalization
 from codemods.native.changing_calls import assign, scatter
 from codemods.native.counterparts import counterpart
+from codemods.native.counters import MAKERS, make_counter
 from codemods.native.formulas import scaled_initializer, xavier_initializer
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.layers import NAMES as LAYERS
@@ -381,6 +382,7 @@ _SPECIAL: Mapping[str, _Writer] = {
     "contrib.layers.xavier_initializer": xavier_initializer,
     **{f"{module}.read_data_sets": read_data_sets for module in MODULES_OF_MNIST},
     "variable_scope": variable_scope,
+    **dict.fromkeys(MAKERS, make_counter),
     "nn.nce_loss": sampled_loss,
     "nn.sampled_softmax_loss": sampled_loss,
     "where": where,
