@@ -34,6 +34,7 @@ from codemods.native.choices import KerasChoice
 from codemods.native.dropped_remainders import with_dropped_remainders
 from codemods.native.emission import Writer
 from codemods.native.facts import Facts
+from codemods.native.fed_quotients import with_fed_quotients
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Planner
@@ -139,7 +140,7 @@ def rewrite(
         NotNativeError: The program cannot become native; the error says why, and where.
     """
     program = _Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic, unbound)
-    text = with_fetches(with_formats(with_dropped_remainders(text)))
+    text = with_fetches(with_formats(with_fed_quotients(with_dropped_remainders(text))))
     shown: list[int] = []
     while True:
         try:
@@ -349,7 +350,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     functions += formulas.written(state.translation.formulas)
     functions += metrics.written(state.names)
     functions += [batch_norm.CLASS] if state.translation.normalizes else []
-    functions += [savers.SAVER] if state.meanings.savers else []
+    functions += [savers.SAVER] if savers.MADE in state.source.result() else []
     functions += [keras_saver.CLASS] if state.keras_savers else []
     functions += recurrent.written(state.translation.recurrent)
     exact = state.planner.exact_classes.values()

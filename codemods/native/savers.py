@@ -64,6 +64,9 @@ class Saver:
 '''
 """The class that a program with savers gets once."""
 
+MADE = "Saver(lambda"
+"""How the text of a call begins that makes one."""
+
 OPTIONS = {"save": ("sess", "save_path", "global_step"), "restore": ("sess", "save_path")}
 _IGNORED = frozenset(("write_meta_graph", "write_state"))
 _OWN = {"Adam": ("beta1_power", "beta2_power")}
@@ -179,7 +182,7 @@ def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -
     option = f", max_to_keep={state.source.text_of(keep)}" if keep is not None else ""
     if optimizers:
         return keras_saver.call(state, *optimizers[0], listed, option)
-    return f"Saver(lambda: {listed}{option})"
+    return f"{MADE}: {listed}{option})"
 
 
 def _all(state: Rewriting, call: ast.Call, saver: Item, made: layer_objects.LayerObjects) -> Iterator[str]:
