@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import tensorflow as tf
+
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import Block
 from tf2bridge.decompile.class_text import spaced
-from tf2bridge.decompile.ir import Function, Node
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes
 from tf2bridge.decompile.lines import INDENT, Line, docstring, indented, within_columns
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.model_text import as_functions, spec_text
@@ -83,6 +85,7 @@ def with_methods(
     return Methods(source, store.contents)
 
 
+_POPPING = ("StackPop", "StackPopV2")
 _BEGINNING = ("super().__init__()", "stored = weights.stored()")
 
 
@@ -115,6 +118,7 @@ def _lines(method: Method, store: Attributes) -> list[Line]:
     """Returns the lines of a method."""
     assigned = assigned_variables(method.function)
     function = as_functions(method.function, assigned)
+    _keep_shapes(function)
     names = Names()
     inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
     block = _WithNamedDraws(store, names, inputs, assigned, nestable(function))
@@ -130,6 +134,22 @@ def _lines(method: Method, store: Attributes) -> list[Line]:
             *indented(body),
         ]
     )
+
+
+def _keep_shapes(function: Function) -> None:
+    """Has the loops of gradients state the shapes of their variables, which values from stacks do not tell."""
+    for loop in [node for node in all_nodes(function) if node.op == Kind.WHILE]:
+        body = loop.bodies[1]
+        if any(node.op in _POPPING for node in body.nodes()):
+            body.results = [_shaped(value, place, body) for place, value in enumerate(body.results)]
+
+
+def _shaped(value: Value, place: int, body: Function) -> Value:
+    dtype, shape = value.spec
+    if not shape or dtype in (tf.resource, tf.variant) or value.node.op in (Kind.PARAMETER, "Const"):
+        return value
+    attributes = {"T": dtype, "shape": list(shape)}
+    return Value(Node(f"{value.node.name}/shape_{place}", "EnsureShape", [value], attributes, [value.spec], body), 0)
 
 
 class _WithNamedDraws(Block):
