@@ -56,7 +56,7 @@ def _row(call: CallRecord, native_map: NativeMap, recorded: Trace, tensors: int)
     """Returns the row of a call: the one with the most of its fetches, if it has no others.
 
     Names of the source say only how many tensors a call fetches. A line may have several calls. Those that only read
-    variables and constants are the ones that became nothing.
+    variables and constants are the ones that became nothing. Of rows that fetch the same, it is the one with its feeds.
     """
     fetched = frozenset(leaf.name for leaf in call.fetches)
     where = _place(call.where, [*(row.legacy for row in native_map.calls), *(row.legacy for row in native_map.dropped)])
@@ -74,7 +74,8 @@ def _row(call: CallRecord, native_map: NativeMap, recorded: Trace, tensors: int)
         or by_number
         or [row for row in rows if _is_of_source(row) and not row.fetches]
     )
-    best = max(rows, key=lambda row: len(row.fetched), default=None)
+    fed = {leaf.name for leaf in call.feeds}
+    best = max(rows, key=lambda row: (len(row.fetched), {*row.feeds} - {""} == fed), default=None)
     everything = next((row for row in gone if not row.fetches), None)
     return everything if best is None or (not best.fetched and everything is not None) else best
 

@@ -55,7 +55,7 @@ class Edits:
         later: list[ast.Call | Function] = [*written, *(call for call in dropped if call not in written)]
         for node in sorted(later, key=lambda node: -self._source.span(node)[0]):
             if node in written:
-                calls.write(written[node], calls.add(written[node])[0])
+                calls.write(written[node], calls.add(written[node]))
             else:
                 self._drop(node, dropped[node])
 

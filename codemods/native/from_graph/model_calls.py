@@ -59,7 +59,8 @@ class ModelCalls:
             NotNativeError: It is not clear which placeholders the call feeds.
         """
         if site.objects is None:
-            return [self._add(site)]
+            first = self._add(site)
+            return [first, *(self._add(replace(site, recorded=run), first.name) for run in site.fewer)]
         functions: list[ModelFunction] = []
         for runs in site.objects.runs:
             functions.append(self._add(replace(site, recorded=runs[0]), functions[0].name if functions else ""))
@@ -103,6 +104,17 @@ class ModelCalls:
             if tensor is not None:
                 self._parameters.setdefault(tensor, _identifier(_last(key)))
 
+    def decide(self, keys: Iterable[ast.expr], sites: Iterable[Site]) -> None:
+        """Decides what the only key is of which the source does not say it: the only tensor that is fed otherwise."""
+        by_text = {ast.unparse(key): key for key in keys}
+        known = {self._fed.tensor(key) for key in by_text.values()}
+        unknown = [key for key in by_text.values() if self._fed.tensor(key) is None]
+        fed = {self._fed.first(name) for site in sites for name in site.recorded.feeds}
+        named = [key for site in sites if isinstance(site.feed, ast.Dict) for key in site.feed.keys if key is not None]
+        left = fed - known - {self._fed.tensor(key) for key in named}
+        if len(unknown) == len(left) == 1 and all(self._fed.tensor(key) is not None for key in named):
+            self._fed.decide(unknown[0], left.pop())
+
     def _name_feeds(self, site: Site) -> None:
         """Names the parameters for the expressions that a call feeds."""
         if not isinstance(site.feed, ast.Dict):
@@ -142,10 +154,10 @@ class ModelCalls:
         numbered = (name for number in range(2, 1000) for name in [f"{wished[0]}_{number}"])
         return next(name for name in [*wished, *numbered] if name not in taken)
 
-    def write(self, site: Site, function: ModelFunction) -> None:
+    def write(self, site: Site, functions: Sequence[ModelFunction]) -> None:
         """Writes the call of a function in place of the call of a session."""
-        whose = self._model if site.objects is None else site.objects.receiver
-        call = f"{whose}.{function.name}({', '.join(self._arguments(site, function))})"
+        function = functions[0]
+        call = f"{self._called(site, functions)}({', '.join(self._arguments(site, function))})"
         leaves = site.recorded.leaves
         parent = self._parents[site.node]
         if site.shape == "unused":
@@ -160,6 +172,15 @@ class ModelCalls:
         else:
             text = _container(site, call)
         self._source.replace(self._source.span(site.node), text)
+
+    def _called(self, site: Site, functions: Sequence[ModelFunction]) -> str:
+        """Returns what a call calls: the function of its object, or the one for what it feeds."""
+        called = f"{self._model if site.objects is None else site.objects.receiver}.{functions[0].name}"
+        for run, function, less in zip(site.fewer, functions, functions[1:], strict=False):
+            more = next(name for name, tensor in function.feeds.items() if tensor not in run.feeds)
+            given = self._source.text_of(site.feed or site.node)
+            called = f'({called} if "{more}" in {given} else {self._model}.{less.name})'
+        return called
 
     def _arguments(self, site: Site, function: ModelFunction) -> Iterator[str]:
         if site.feed is None:

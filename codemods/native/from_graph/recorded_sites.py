@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from codemods.names import Names
 from codemods.native.facts import Facts, Operation, Recorded, span_of
@@ -35,6 +36,7 @@ class Site:
         feed: The expression of what it feeds; None for nothing.
         starts: Whether it only gives variables and tables their first values.
         objects: What it runs for each of several objects; None if there is one function for all.
+        fewer: What was recorded where it fed less, with the longest feeds first.
         at_once: Whether it computes something of values of Python alone, which needs no graph.
         reached: Whether it was recorded, and is not known by other calls alone.
         form: What a nested one gave.
@@ -53,6 +55,7 @@ class Site:
     again: tuple[Recorded, ...] = ()
     at_once: bool = False
     objects: Objects | None = None
+    fewer: tuple[Recorded, ...] = ()
 
 
 def calls_of_sessions(
@@ -189,6 +192,9 @@ class SiteReader:
                 site = replace(self._site(call, objects.runs[0][0]), objects=objects)
                 if site.shape != "nested":
                     return self._computed(site)
+            by_feeds = _by_feeds(runs, feed)
+            if by_feeds:
+                return self._computed(replace(self._site(call, by_feeds[0]), fewer=tuple(by_feeds[1:])))
         recorded = self._recorded(call)
         again = [run for run in self._runs(call) if run.leaves != recorded.leaves]
         site = replace(self._site(call, recorded), again=tuple(again))
@@ -286,6 +292,15 @@ class SiteReader:
             if op.type in _GIVING and op.inputs:
                 first.setdefault(op.inputs[0], op.name)
         return all(_gives_first_values(name, ops, set(first.values())) for name in run.operations)
+
+
+def _by_feeds(runs: Sequence[Recorded], feed: ast.expr | None) -> list[Recorded]:
+    """Returns what a call ran with dicts of more and of less feeds, the longest first; [] if it is anything else."""
+    if not isinstance(feed, ast.Name) or len({(run.graph, run.kind, run.leaves) for run in runs}) != 1:
+        return []
+    in_order = sorted(runs, key=lambda run: -len(run.feeds))
+    pairs = pairwise(set(run.feeds) for run in in_order)
+    return in_order if all(more > less for more, less in pairs) else []
 
 
 def _gives_first_values(name: str, ops: dict[str, Operation], first: set[str]) -> bool:

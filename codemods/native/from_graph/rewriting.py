@@ -120,7 +120,9 @@ class _Program:
         model = self._free_name("model")
         calls = ModelCalls(model, self._reader.fed, self._source, self._names.parents)
         edits = Edits(self._source, self._building, remains)
-        calls.name(edits.keys(run))
+        keys = list(edits.keys(run))
+        calls.decide(keys, run)
+        calls.name(keys)
         functions = {site.node: calls.add(site) for site in run}
         edits.write(run, calls, [*(s.node for s in at_once), *self._savers.vanishing(), *self._writers.vanishing()])
         for site in at_once:
@@ -152,7 +154,8 @@ class _Program:
     def _rows(self, site: Site, model: str, functions: Sequence[ModelFunction]) -> Iterator[Call]:
         """Yields the row of a call for each object, and one for each time that it made the same operations anew."""
         types = self._types[site.recorded.graph]
-        objects = site.objects.runs if site.objects is not None else [(site.recorded, *site.again)]
+        alone = [(site.recorded, *site.again), *((run,) for run in site.fewer)]
+        objects = site.objects.runs if site.objects is not None else alone
         for known, runs in zip(functions, objects, strict=True):
             for run in runs:
                 names = dict(zip(runs[0].leaves, run.leaves, strict=True))

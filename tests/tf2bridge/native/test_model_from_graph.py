@@ -246,3 +246,8 @@ def test_an_object_whose_net_never_ran_is_refused(tmp_path: Path) -> None:
     made = make_native(check_tree(folder, Settings(), None), replace(facts, runs=runs), write_model=writer_of(trace))
     refused = [finding for finding in findings_of(made) if finding.name == "not-native"]
     assert (refused[-1].code, refused[-1].line) == ("NAT002", 63)
+
+
+def test_a_call_takes_the_function_for_what_it_feeds(tmp_path: Path) -> None:
+    text = (written("carried", tmp_path / "carried") / "carried.py").read_text("utf-8")
+    assert '(model.train_op if "init_s" in feed_dict else model.train_op_2)(**feed_dict)' in text
