@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import keyword
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,6 +31,8 @@ RESERVED = frozenset(
     )
 )
 """Names that no function of a model gets."""
+_TAKEN = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "tf", "np", "keras", "self", "training"}
+"""Names that no parameter has, as what writes the functions has it."""
 
 
 class ModelCalls:
@@ -283,7 +286,7 @@ def _last(node: ast.expr) -> str:
 def _identifier(text: str) -> str:
     name = re.sub(r"\W+", "_", text).strip("_").lower() or "run"
     name = f"_{name}" if name[0].isdigit() else name
-    return f"{name}_" if keyword.iskeyword(name) or name in ("self", "tf") else name
+    return f"{name}_" if name in _TAKEN else name
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from codemods.native.from_graph.recorded_savers import RecordedSavers
 from codemods.native.from_graph.recorded_sites import Site, SiteReader, calls_of_sessions
 from codemods.native.from_graph.recorded_writers import ADD_SUMMARY, RecordedWriters
 from codemods.native.from_graph.remains import Remains
+from codemods.native.from_graph.values_of_runs import ValuesOfRuns
 from codemods.native.native_map import Call, Dropped
 from codemods.native.recorded_models import ModelFunction, ModelWanted
 from codemods.native.refusals import NotNativeError
@@ -117,6 +118,7 @@ class _Program:
         stay = {site.node for site in (*run, *at_once)}
         makers = {site.objects.owner for site in run if site.objects is not None}
         remains = Remains(self._building, stay, {site.node for site in starting}, makers)
+        ValuesOfRuns(self._building, stay).require_unbuilt(remains.gone)
         model = self._free_name("model")
         calls = ModelCalls(model, self._reader.fed, self._source, self._names.parents)
         edits = Edits(self._source, self._building, remains)

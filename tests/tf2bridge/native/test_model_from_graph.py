@@ -251,3 +251,13 @@ def test_an_object_whose_net_never_ran_is_refused(tmp_path: Path) -> None:
 def test_a_call_takes_the_function_for_what_it_feeds(tmp_path: Path) -> None:
     text = (written("carried", tmp_path / "carried") / "carried.py").read_text("utf-8")
     assert '(model.train_op if "init_s" in feed_dict else model.train_op_2)(**feed_dict)' in text
+
+
+def test_a_value_of_a_call_that_the_program_builds_with_is_refused(tmp_path: Path) -> None:
+    folder = copied("scoped", tmp_path / "scoped")
+    path = folder / "scoped.py"
+    more = "    total = 0.0\n    total += value\n    mean = tf.reduce_mean([total, 1.0])\n"
+    path.write_text(path.read_text("utf-8") + more, "utf-8")
+    refused = [finding for finding in findings_of(made_of("scoped", folder)) if finding.name == "not-native"]
+    assert (refused[-1].code, refused[-1].line) == ("NAT004", 31)
+    assert "the graph has total, which calls of the session gave, as it was recorded" in refused[-1].message
