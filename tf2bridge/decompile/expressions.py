@@ -7,12 +7,16 @@ import copy
 import functools
 import itertools
 import re
+import textwrap
 from collections.abc import Mapping
 
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare)
 LONGEST = 88
 """Columns of a line."""
 _INDENT = "    "
+_MANY = 9
+"""Numbers or names from which on a list has several of them on each line."""
+_SHORT = re.compile(r"-?[\w.+-]{1,24}")
 _BY_PRECEDENCE = (r" (?:[<>]=?|[!=]=) ", r" \| ", r" & ", r" [+-] ", r" (?:\*|//?|%|@) ")
 """Operators that a statement can be broken before, those that bind least first."""
 
@@ -80,6 +84,9 @@ def wrapped(line: str, indent: int) -> list[str]:
     joined = ", ".join(parts)
     if indent + 4 + len(joined) <= LONGEST:
         return [line[: start + 1], _INDENT + joined, line[end:]]
+    if len(parts) >= _MANY and all(map(_SHORT.fullmatch, parts)):
+        rows = textwrap.wrap(f"{joined},", LONGEST - indent - 4, break_on_hyphens=False)
+        return [line[: start + 1], *(_INDENT + row for row in rows), line[end:]]
     lines = [_INDENT + broken for part in parts for broken in wrapped(f"{part},", indent + 4)]
     return [line[: start + 1], *lines, line[end:]]
 

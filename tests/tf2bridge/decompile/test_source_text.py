@@ -77,6 +77,13 @@ def test_a_long_call_is_broken_also_if_more_stands_after_it() -> None:
     ]
 
 
+def test_many_numbers_share_lines() -> None:
+    lines = wrapped(f"y = tf.constant({[number - 8.5 for number in range(40)]})", 8)
+    assert len(lines) == 8
+    assert ast.literal_eval("".join(lines[1:-1])) == ([number - 8.5 for number in range(40)],)
+    assert max(map(len, lines)) <= LONGEST - 8
+
+
 def test_a_long_docstring_is_broken() -> None:
     module = tf2bridge.wrap(
         lambda x: {f"result_{number}": x + number for number in range(9)}, inputs={"x": tf.TensorSpec([2])}
