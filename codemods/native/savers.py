@@ -169,10 +169,12 @@ def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -
     if holder is None or isinstance(holder.node, (ast.FunctionDef, ast.ClassDef)):
         raise NotNativeError(call, "NAT008", "this saver is made in a function; make it where the graph is built")
     name = v1_name(state.names, saved.func) if isinstance(saved, ast.Call) else None
-    if saved is None or name in ("global_variables", "all_variables"):
+    trained = name == "trainable_variables" and isinstance(saved, ast.Call) and not (saved.args or saved.keywords)
+    if saved is None or trained or name in ("global_variables", "all_variables"):
         indent = state.source.indent_of(holder.node) + state.source.indent_step
-        listed = f"[\n{indent}{f',{chr(10)}{indent}'.join(_all(state, call, holder, made))}]"
-        optimizers = [optimizer for item in state.body.items[: holder.index] for optimizer in _of_keras(state, item)]
+        listed = f"[\n{indent}{f',{chr(10)}{indent}'.join(_all(state, call, holder, made, trained))}]"
+        before = state.body.items[: 0 if trained else holder.index]
+        optimizers = [optimizer for item in before for optimizer in _of_keras(state, item)]
     elif state.meanings.kind(saved) in OF_VARIABLES and not isinstance(saved, ast.Call):
         text = state.source.text_of(saved)
         listed = f"{text}.items()" if isinstance(saved, ast.Dict) else text
@@ -185,8 +187,10 @@ def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -
     return f"{MADE}: {listed}{option})"
 
 
-def _all(state: Rewriting, call: ast.Call, saver: Item, made: layer_objects.LayerObjects) -> Iterator[str]:
-    """Yields the variables that are made before a saver."""
+def _all(
+    state: Rewriting, call: ast.Call, saver: Item, made: layer_objects.LayerObjects, trained: bool
+) -> Iterator[str]:
+    """Yields the variables that are made before a saver; `trained`: the trainable ones alone."""
     for item in state.body.items[: saver.index]:
         cells = [
             known for known in item.effects.variables if recurrent.cell_class(v1_name(state.names, known.func) or "")
@@ -194,6 +198,8 @@ def _all(state: Rewriting, call: ast.Call, saver: Item, made: layer_objects.Laye
         for known in item.effects.layers:
             name = made.objects[known]
             if made.homes[name] is item:
+                if trained and (made.calls[name].normalization is not None or "trainable" in made.calls[name].given):
+                    raise NotNativeError(call, "NAT008", "some variables of a layer are not trained; name the others")
                 yield from _of_layer(made, name)
         if cells and len(cells) == len(item.effects.variables) and isinstance(item.node, ast.Assign):
             place = place_of(item.node.targets[0])
@@ -202,8 +208,9 @@ def _all(state: Rewriting, call: ast.Call, saver: Item, made: layer_objects.Laye
             if not _is_inside(state, place, item):
                 yield f"*{place}.variables()"
         elif item.effects.variables:
-            yield from variables.variables_of(item, saver, state.body, state.names, trained=False)
-        yield from _of_optimizer(state, item)
+            yield from variables.variables_of(item, saver, state.body, state.names, trained)
+        if not trained:
+            yield from _of_optimizer(state, item)
 
 
 def _is_inside(state: Rewriting, place: str, made: Item) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from codemods.native import idiomatic, keras_schedules, machinery
+from codemods.native.items import Item
 from codemods.native.kinds import Kind
+from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.state import Rewriting
@@ -30,12 +32,12 @@ def write_training(state: Rewriting) -> None:
     for index, chosen in state.planner.exact_classes.items():
         for call in machinery.optimizer_calls(state.body.items[index].node, state.names):
             state.source.replace(state.source.span(call.func), chosen)
-    for steps in state.planner.steps.values():
+    for index, steps in state.planner.steps.items():
         for step in steps:
-            _gradients(state, step)
+            _gradients(state, state.body.items[index], step)
 
 
-def _gradients(state: Rewriting, step: Step) -> None:
+def _gradients(state: Rewriting, item: Item, step: Step) -> None:
     text = state.source.text_of
     of_what = step.differentiated
     if step.method in ("compute_gradients", "gradients") and (of_what is None or place_of(of_what) is None):
@@ -47,7 +49,9 @@ def _gradients(state: Rewriting, step: Step) -> None:
         state.source.replace(state.source.span(step.call), new)
     elif step.method == "gradients":
         loss, of = step.given["ys"], step.given["xs"]
-        kind = state.meanings.kind(of)
+        scratch = Meanings(state.names)
+        scratch.places, scratch.functions = dict(item.places), state.meanings.functions
+        kind = scratch.kind(of)
         if kind is Kind.VARIABLE:
             new = f"[tape.gradient({text(loss)}, {text(of)})]"
         elif kind in (Kind.VARIABLES, Kind.COLLECTED):
