@@ -45,7 +45,7 @@ def _step(text: str) -> str | None:
                 source.replace(source.span(fetched), f"[{', '.join(ast.unparse(part) for part in parts)}]")
                 return source.result()
         if isinstance(fetched, ast.Dict) and _is_plain(fetched):
-            _write_dict(call, fetched, source)
+            _write_dict(call, fetched, source, tree)
             return source.result()
         if isinstance(fetched, ast.Name) and _put_in_place(fetched, tree, source):
             return source.result()
@@ -81,12 +81,30 @@ def _is_plain(node: ast.Dict) -> bool:
     return len(set(keys)) == len(node.keys) > 0 and not any(isinstance(v, (*_LISTS, ast.Dict)) for v in node.values)
 
 
-def _write_dict(call: ast.Call, fetched: ast.Dict, source: SourceText) -> None:
-    values = ", ".join(ast.unparse(value) for value in fetched.values)
-    keys = "".join(f"{ast.unparse(key)}, " for key in fetched.keys if key is not None).rstrip()
+def _write_dict(call: ast.Call, fetched: ast.Dict, source: SourceText, tree: ast.Module) -> None:
+    pairs = [
+        (ast.unparse(key), ast.unparse(value)) for key, value in zip(fetched.keys, fetched.values, strict=True) if key
+    ]
+    if _is_looked_up(call, tree):
+        pairs.sort(
+            key=lambda pair: str(ast.literal_eval(pair[0]))
+        )  # as the recorder does: a map is read without a trace
+    values = ", ".join(value for _, value in pairs)
+    keys = "".join(f"{key}, " for key, _ in pairs).rstrip()
     height = source.plain(fetched).count("\n")
     source.replace(source.span(fetched), f"[{values}]" + "\n" * height)
     source.replace(source.span(call), f"dict(zip(({keys}), {source.text_of(call)}))")
+
+
+def _is_looked_up(call: ast.Call, tree: ast.Module) -> bool:
+    """Returns whether the result of a call has a name, and is read by its keys alone, so that their order is free."""
+    made = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and node.value is call]
+    target = made[0].targets[0] if made and len(made[0].targets) == 1 else None
+    if not isinstance(target, ast.Name):
+        return False
+    by_key = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)}
+    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == target.id]
+    return all(id(node) in by_key for node in named if isinstance(node.ctx, ast.Load))
 
 
 def keys_of_dict(call: ast.Call, parents: Mapping[ast.AST, ast.AST]) -> tuple[str, ...]:

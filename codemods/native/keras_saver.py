@@ -52,6 +52,8 @@ class SaverWithOptimizer(Saver):
             warnings.warn(f"not in this checkpoint, so they start anew: {anew}")
 '''
 """The class that a program with such a saver gets once."""
+MADE = "SaverWithOptimizer(lambda"
+"""How the text of a call begins that makes one."""
 
 
 def call(state: Rewriting, place: str, made: KerasOptimizer, prefix: str, listed: str, option: str) -> str:
@@ -74,4 +76,4 @@ def call(state: Rewriting, place: str, made: KerasOptimizer, prefix: str, listed
         value = made.given.get(parameter)
         base = state.source.text_of(value) if isinstance(value, ast.expr) else repr(made.legacy.parameters[parameter])
         power = f', ("{prefix}{name}", {base})'
-    return f"SaverWithOptimizer(lambda: {listed}, {place}, {json.dumps(slots)}{power}{option})"
+    return f"{MADE}: {listed}, {place}, {json.dumps(slots)}{power}{option})"

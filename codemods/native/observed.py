@@ -136,6 +136,8 @@ class Observed:
         for op in self.facts.variables():
             if not any(span.holds(op.file, op.line) for span in spans):
                 continue
+            if op.name.rpartition("/")[0] in names:
+                continue  # it begins with the name of its variable, as the native one does
             kept = (base for base in names if f"/{base}/" in op.name and "/" not in op.name.partition(f"/{base}/")[2])
             base = max(kept, key=len, default="")
             if base:

@@ -350,7 +350,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     functions += formulas.written(state.translation.formulas)
     functions += metrics.written(state.names)
     functions += [batch_norm.CLASS] if state.translation.normalizes else []
-    functions += [savers.SAVER] if savers.MADE in state.source.result() else []
+    functions += [savers.SAVER] if savers.is_made(state.source.result()) else []
     functions += [keras_saver.CLASS] if state.keras_savers else []
     functions += recurrent.written(state.translation.recurrent)
     exact = state.planner.exact_classes.values()

@@ -73,6 +73,11 @@ _OWN = {"Adam": ("beta1_power", "beta2_power")}
 """Optimizer -> its variables that belong to no variable of the program."""
 
 
+def is_made(text: str) -> bool:
+    """Returns whether a text makes a saver."""
+    return MADE in text or keras_saver.MADE in text
+
+
 def made_savers(names: Names) -> list[ast.Call]:
     """Returns the calls that make savers."""
     return list(calls_of(names.nodes.get(ast.Call, []), names, ("train.Saver",)))

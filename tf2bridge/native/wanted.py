@@ -94,9 +94,12 @@ def wanted(trace: Trace, native_map: NativeMap, path: Path) -> Iterator[Wanted]:
 
 
 def _slot(name: str, known: Mapping[str, object], paths: Mapping[str, str]) -> str:
-    """Returns the native name of what an optimizer in a scope keeps: `net/w/Adam` for `train/net/w/Adam`."""
+    """Returns the native name of what an optimizer in a scope keeps: `net/w/Adam` for `train/net/w/Adam`.
+
+    What is kept for `net/w` has its name, also where there is a variable `w`.
+    """
     scopes, last = name.rpartition("/")[0].split("/"), name.rpartition("/")[2]
-    kept = ["/".join(scopes[number:]) for number in range(1, len(scopes))]
+    kept = ["/".join(scopes[number:]) for number in range(len(scopes))]
     return next((f"{paths.get(of, of)}/{last}" for of in kept if of in known), name)
 
 

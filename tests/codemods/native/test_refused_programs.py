@@ -92,7 +92,7 @@ def test_an_object_that_is_not_certain_is_refused(old: str, new: str, message: s
         ),
         ("NAT001", "z = tf.contrib.rnn.LayerNormBasicLSTMCell(3)\nsess.run(y, {x: data})\n"),
         ("NAT001", "with tf.control_dependencies([train_op]):\n    z = tf.identity(y)\nsess.run(z, {x: data})\n"),
-        ("NAT008", "tf.train.Saver(tf.trainable_variables()).save(sess, 'model')\n"),
+        ("NAT001", "tf.train.Saver(tf.local_variables()).save(sess, 'model')\n"),
     ],
 )
 def test_what_is_not_certain_is_refused(code: str, lines: str) -> None:

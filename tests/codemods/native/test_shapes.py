@@ -112,11 +112,25 @@ def test_an_alias_of_slim_vanishes_with_its_calls() -> None:
     assert run(made.text) == "[[6. 6.]]\n"
 
 
-@pytest.mark.parametrize("option", ["normalizer_fn=tf.contrib.layers.batch_norm", "weights_regularizer=penalty"])
-def test_options_of_contrib_layers_without_a_counterpart_are_refused(option: str) -> None:
-    text = HEAD + MODEL + f"z = tf.contrib.layers.fully_connected(y, 2, {option})\nsess.run(z, {{x: data}})\n"
+@pytest.mark.parametrize(
+    ("option", "more"),
+    [
+        ("normalizer_fn=tf.contrib.layers.batch_norm", ""),
+        ("weights_regularizer=penalty", "a = tf.add_n(tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES))\n"),
+    ],
+)
+def test_options_of_contrib_layers_without_a_counterpart_are_refused(option: str, more: str) -> None:
+    text = HEAD + MODEL + f"z = tf.contrib.layers.fully_connected(y, 2, {option})\n{more}sess.run(z, {{x: data}})\n"
     with pytest.raises(NotNativeError, match="has no counterpart"):
         native(text)
+
+
+def test_regularizers_that_nothing_reads_go() -> None:
+    lines = "z = tf.contrib.layers.fully_connected(y, 2, weights_regularizer=penalty)\n"
+    made = native(
+        HEAD + MODEL + "penalty = tf.contrib.layers.l2_regularizer(0.1)\n" + lines + "sess.run(z, {x: data})\n"
+    )
+    assert "regularizer=" not in made.text
 
 
 WAITING = """
