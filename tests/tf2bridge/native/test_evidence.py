@@ -16,6 +16,7 @@ from tf2bridge.native.refusals import TooMuchEvidenceError
 from tf2bridge.proof.traces.reader import Trace
 
 LEGACY = Path(__file__).resolve().parents[3] / "fixtures/legacy"
+SESSIONS = LEGACY.parent / "sessions/traces"
 TOWERS = LEGACY / "mnist_towers/genuine/mnist_towers.trace"
 
 
@@ -73,3 +74,19 @@ def test_work_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORK", 100)
     with pytest.raises(TooMuchEvidenceError, match="kinds of calls"):
         evidence(Trace(TOWERS))
+
+
+def test_what_a_line_computes_anew_stands_for_the_first() -> None:
+    grown = evidence(Trace(SESSIONS / "grown.trace"))
+    asked = [run for run in grown["runs"] if run["line"] == "grown.py:28"]
+    assert [run["stands_for"] for run in asked] == [{}, {"ArgMax_1:0": "ArgMax:0"}, {"ArgMax_2:0": "ArgMax:0"}]
+
+
+def test_other_constants_compute_something_else() -> None:
+    looked_up = evidence(Trace(SESSIONS / "looked_up.trace"))
+    asked = [run for run in looked_up["runs"] if run["line"] == "looked_up.py:30"]
+    assert [(run["leaves"], run["stands_for"]) for run in asked] == [
+        (["ArgMax:0"], {}),
+        (["ArgMax_2:0"], {}),
+        (["ArgMax_4:0"], {}),
+    ]
