@@ -51,7 +51,11 @@ _OPTIMIZERS = (
     "AdagradOptimizer({rate})",
     "AdadeltaOptimizer({rate})",
 )
-_INITIALIZERS = ("tf.random_normal({0}, stddev=0.3)", "tf.truncated_normal({0}, stddev=0.2)", "tf.ones({0})")
+_INITIALIZERS = (
+    "tf.random_normal({0}, stddev=0.3)",
+    "tf.truncated_normal({0}, stddev=0.2)",
+    "tf.random_uniform({0}, -0.4, 0.4)",
+)
 
 
 class _Author:
@@ -168,7 +172,9 @@ class _Author:
             if "lr" not in self.fed and self.maybe(0.6):
                 self.add(f"rate = tf.train.exponential_decay({rate}, {self.at('global_step')}, 2, 0.9)")
                 rate = "rate"
-        optimizer = f"tf.train.{self.one(*_OPTIMIZERS).format(rate=rate)}"
+        # Batch normalization makes gradients of biases before it that are rounding alone; some optimizers divide by it.
+        kinds = [kind for kind in _OPTIMIZERS if not self.waits or kind.startswith(("Gradient", "Momentum"))]
+        optimizer = f"tf.train.{self.one(*kinds).format(rate=rate)}"
         counted = f", global_step={self.at('global_step')}" if self.counted else ""
         if self.waits:
             self.add("with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):")
@@ -267,7 +273,8 @@ def program(seed: int) -> str:
     head += [f"data = rng.randn({ROWS}, {INPUTS}).astype(np.float32)", f"target = {_TARGETS[author.labels]}", "", ""]
     head += ["def dense(inputs, size, units, number):", "    with tf.variable_scope('dense_%d' % number):"]
     head += ["        kernel = tf.get_variable('kernel', [size, units])"]
-    head += ["        return tf.matmul(inputs, kernel) + tf.get_variable('bias', [units])", "", ""]
+    head += ["        bias = tf.get_variable('bias', [units], initializer=tf.constant_initializer(0.1))"]
+    head += ["        return tf.matmul(inputs, kernel) + bias", "", ""]
     if author.structure == "module":
         body = [*seeding, *built, *author.lines]
     elif author.structure == "main":
