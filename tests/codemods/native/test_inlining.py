@@ -193,3 +193,11 @@ def test_a_function_that_runs_what_the_module_begins_stands_at_its_call() -> Non
 def test_a_function_that_runs_twice_is_refused(calls: str) -> None:
     with pytest.raises(NotNativeError):
         native(BEGUN + calls)
+
+
+def test_a_result_over_several_lines_stands_on_one() -> None:
+    text = NET.replace("return y, w", "return (y +  # scores\n            1.0), w")
+    made = inline_builders(text)
+    assert made is not None
+    assert "scores = y + 1.0\n" in made.text
+    assert len(made.origins) == len(made.text.splitlines())
