@@ -102,15 +102,15 @@ def _place(where: str, known: Sequence[str]) -> str:
     return f"{file}:{max(above)}" if above else where
 
 
-def _placeholders(recorded: Trace) -> dict[str, int]:
-    """Returns the tensors that the program feeds, with the place of each in the order of making."""
+def _placeholders(recorded: Trace) -> dict[tuple[int, str], int]:
+    """Returns the graphs and tensors that the program feeds, with the place of each in the order of making."""
     fed = {(call.graph, leaf.name) for call in recorded.program_calls for leaf in call.feeds}
-    order: dict[str, int] = {}
+    order: dict[tuple[int, str], int] = {}
     for graph in sorted({graph for graph, _ in fed}):
         names = {node_of(name): name for number, name in fed if number == graph}
         for node in own("GraphDef").FromString(recorded.graph_def(graph)).node:
             if node.name in names:
-                order[names[node.name]] = len(order)
+                order[graph, names[node.name]] = len(order)
     return order
 
 
@@ -119,7 +119,7 @@ def _is_of_source(row: Call) -> bool:
     return not any(":" in name for name in (*row.fetched, *row.feeds))
 
 
-def _in_names_of(call: CallRecord, row: Call, order: Mapping[str, int], tensors: Sequence[str]) -> Call:
+def _in_names_of(call: CallRecord, row: Call, order: Mapping[tuple[int, str], int], tensors: Sequence[str]) -> Call:
     """Returns a row with the names of tensors.
 
     Names of the source stand for the tensors of a call in its order. Placeholders without these names are those that
@@ -127,7 +127,8 @@ def _in_names_of(call: CallRecord, row: Call, order: Mapping[str, int], tensors:
     """
     fed = {leaf.name for leaf in call.feeds}
     feeds = [f"{name}:0" if f"{name}:0" in fed else name for name in row.feeds]
-    left = sorted((fed - {*feeds}) & order.keys(), key=lambda name: order[name])
+    places = {name: order[call.graph, name] for name in fed - {*feeds} if (call.graph, name) in order}
+    left = sorted(places, key=lambda name: places[name])
     unknown = [place for place, name in enumerate(feeds) if name not in fed]
     if _is_of_source(row) and len(left) == len(unknown):
         for place, name in zip(unknown, left, strict=True):
