@@ -57,9 +57,8 @@ def parents(tree: ast.AST) -> dict[ast.AST, ast.AST]:
 
 
 def walk(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yields a node and all nodes below it, in no particular order."""
-    stack = [tree]
-    while stack:
-        node = stack.pop()
+    """Yields a node and all nodes below it, level by level as `ast.walk`, without operators and contexts."""
+    nodes = [tree]
+    for node in nodes:  # which grows meanwhile
+        nodes += children(node)
         yield node
-        stack += children(node)

@@ -12,6 +12,7 @@ from codemods.parsing import parse
 from codemods.reading import open_source
 from codemods.regular import read_regular
 from codemods.source import to_python3
+from codemods.tree import walk
 
 _RUNNING = ("run", "eval")
 _IDLE = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
@@ -53,7 +54,7 @@ def _tree(path: str) -> ast.Module | None:
 
 def _wrong_line(facts: Facts, file: str, tree: ast.Module) -> tuple[int, str] | None:
     """Returns the first recorded line of a file that holds something else now, and what was recorded there."""
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in walk(tree) if isinstance(node, ast.Call)]
     running = _lines(call for call in calls if _may_run(call))
     anything = _lines(calls)
     wrong: dict[int, str] = {}
@@ -61,8 +62,8 @@ def _wrong_line(facts: Facts, file: str, tree: ast.Module) -> tuple[int, str] | 
         lines = running if not run.via and run.kind == "run" else anything
         if run.file == file and run.line not in lines:
             wrong[run.line] = "a session was called"
-    busy = _lines(node for node in ast.walk(tree) if isinstance(node, ast.expr)) - _lines(
-        node for node in ast.walk(tree) if isinstance(node, _IDLE)
+    busy = _lines(node for node in walk(tree) if isinstance(node, ast.expr)) - _lines(
+        node for node in walk(tree) if isinstance(node, _IDLE)
     )
     for op in (op for graph in facts.graphs for op in graph if op.file == file and op.line not in busy):
         wrong.setdefault(op.line, f"the op {op.name} was made")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from codemods.native.places import COMPREHENSIONS, FUNCTIONS, bound_names
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _Scope = ast.Module | ast.FunctionDef
 
@@ -31,13 +32,13 @@ def require_bound_in_time(tree: ast.Module, old: ast.Module) -> None:
             continue
         for name in _Order(scope).late():
             if name in new:
-                where = next((n for n in ast.walk(old) if isinstance(n, ast.Name) and n.id == name), old)
+                where = next((n for n in walk(old) if isinstance(n, ast.Name) and n.id == name), old)
                 message = f"{name} would be used above the statement that makes it; build the graph before it is run"
                 raise NotNativeError(where, "NAT008", message)
 
 
 def _scopes(tree: ast.Module) -> list[_Scope]:
-    return [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))]
+    return [tree, *(node for node in walk(tree) if isinstance(node, ast.FunctionDef))]
 
 
 def _bindings_in(scope: _Scope) -> Iterator[tuple[str, bool]]:
@@ -79,7 +80,7 @@ class _Order:
 
     def __post_init__(self) -> None:
         parameters = self.scope.args if isinstance(self.scope, ast.FunctionDef) else None
-        for argument in ast.walk(parameters) if parameters is not None else ():
+        for argument in walk(parameters) if parameters is not None else ():
             if isinstance(argument, ast.arg):
                 self.bound[argument.arg] = 0
         for node in _own(self.scope):
@@ -111,7 +112,7 @@ class _Order:
             if name in self.functions:
                 function = self.functions[name]
                 own = bound_names(function)
-                read = (node for statement in function.body for node in ast.walk(statement))
+                read = (node for statement in function.body for node in walk(statement))
                 waiting += [node.id for node in read if isinstance(node, ast.Name) and node.id not in own]
         return needed
 

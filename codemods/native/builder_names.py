@@ -9,12 +9,13 @@ from collections.abc import Set
 from codemods.native.builders import BuilderCall, arguments_of, stored
 from codemods.native.places import named_arguments, names_in_texts, place_of
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 
 def own_names(call: BuilderCall) -> set[str]:
     """Returns the names of a builder's own that mean something: not `self`, and not `_` if nothing reads it."""
     own = stored(call.builder) | {argument.arg for argument in _parameters(call.builder)}
-    read = {n.id for n in ast.walk(call.builder) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    read = {n.id for n in walk(call.builder) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     return own - ({"_"} - read) - ({"self"} if call.is_method else set())
 
 
@@ -29,8 +30,8 @@ def _parameters(builder: ast.FunctionDef) -> list[ast.arg]:
 
 def names_in(caller: ast.FunctionDef | ast.Module, builder: ast.FunctionDef) -> set[str]:
     """Returns the names that the caller has, without those of the builder."""
-    inside = {id(node) for node in ast.walk(builder)}
-    below = [node for node in ast.walk(caller) if id(node) not in inside]
+    inside = {id(node) for node in walk(builder)}
+    below = [node for node in walk(caller) if id(node) not in inside]
     listed = {node.id for node in below if isinstance(node, ast.Name)} | {
         n.arg for n in below if isinstance(n, ast.arg)
     }
@@ -103,7 +104,7 @@ def results_as(call: BuilderCall, returned: ast.expr | None, local: set[str], ta
 def _is_new(call: BuilderCall, place: str) -> bool:
     """Returns whether the caller and the builder do not use an attribute up to the call."""
     for body in (call.caller, call.builder):
-        for node in ast.walk(body):
+        for node in walk(body):
             early = body is call.builder or getattr(node, "lineno", 0) < call.statement.lineno
             if isinstance(node, ast.Attribute) and place_of(node) == place and early:
                 return False
@@ -112,8 +113,8 @@ def _is_new(call: BuilderCall, place: str) -> bool:
 
 def _is_assigned(builder: ast.FunctionDef, name: str) -> bool:
     """Returns whether statements alone bind a name, outside functions and comprehensions."""
-    bound = [n for n in ast.walk(builder) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
-    assigned = [part for n in ast.walk(builder) if isinstance(n, ast.Assign) for t in n.targets for part in ast.walk(t)]
+    bound = [n for n in walk(builder) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
+    assigned = [part for n in walk(builder) if isinstance(n, ast.Assign) for t in n.targets for part in walk(t)]
     return bool(bound) and all(node in assigned for node in bound)
 
 
@@ -126,13 +127,13 @@ def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]
 
 def _used_before(call: BuilderCall, name: str) -> bool:
     """Returns whether the caller uses a name before the call."""
-    inside = {id(node) for node in ast.walk(call.builder)}
+    inside = {id(node) for node in walk(call.builder)}
     if isinstance(call.caller, ast.Module):
         # functions of the module may read the name at any time, but only what it is in the end
         statements = [node for node in call.caller.body if node is not call.builder]
-        nodes = [n for s in statements if not isinstance(s, (ast.FunctionDef, ast.ClassDef)) for n in ast.walk(s)]
+        nodes = [n for s in statements if not isinstance(s, (ast.FunctionDef, ast.ClassDef)) for n in walk(s)]
     else:
-        nodes = [node for node in ast.walk(call.caller) if id(node) not in inside]
+        nodes = [node for node in walk(call.caller) if id(node) not in inside]
         if name in arguments_of(call.caller):
             return True
     uses = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
@@ -142,7 +143,7 @@ def _used_before(call: BuilderCall, name: str) -> bool:
 def can_rename(builder: ast.FunctionDef, renamed: dict[str, str]) -> bool:
     """Returns whether names can be written anew: their places are known."""
     changed = {old for old, new in renamed.items() if old != new}
-    lambdas = {n.arg for s in builder.body for n in ast.walk(s) if isinstance(n, ast.arg)}
+    lambdas = {n.arg for s in builder.body for n in walk(s) if isinstance(n, ast.arg)}
     return not (changed & names_in_texts(builder) or lambdas & (changed | set(renamed.values())))
 
 

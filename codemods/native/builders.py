@@ -15,6 +15,7 @@ from codemods.native.places import place_of
 from codemods.native.queues import MAKERS
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _BUILT = frozenset({Kind.PLACEHOLDER, Kind.VARIABLE, Kind.OPTIMIZER, Kind.SUMMARY, Kind.ITERATOR})
 _OUTSIDE = (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.ClassDef)
@@ -57,7 +58,7 @@ def is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str, 
     made: set[Kind | None] = set()
     todo, seen = [function], {function.name}
     while todo:
-        for call in (node for node in ast.walk(todo.pop()) if isinstance(node, ast.Call)):
+        for call in (node for node in walk(todo.pop()) if isinstance(node, ast.Call)):
             name = v1_name(names, call.func)
             if makes_iterator(call, names) or name in MAKERS:
                 made.add(Kind.ITERATOR)
@@ -72,11 +73,11 @@ def is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str, 
 
 def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:
     """Returns whether a function reads tensors that statements of the module make, and runs no session."""
-    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - stored(function)
-    if any(isinstance(n, ast.Call) and ast.unparse(n.func).endswith(".run") for n in ast.walk(function)):
+    read = {node.id for node in walk(function) if isinstance(node, ast.Name)} - stored(function)
+    if any(isinstance(n, ast.Call) and ast.unparse(n.func).endswith(".run") for n in walk(function)):
         return False
     for statement in tree.body:
-        calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        calls = [node for node in walk(statement) if isinstance(node, ast.Call)]
         kinds = {kind_of_call(name) for call in calls if (name := v1_name(names, call.func)) is not None}
         made = isinstance(statement, ast.Assign) and kinds & {Kind.CONSTANT, Kind.TENSOR}
         if made and stored(statement) & (read - arguments_of(function)) and not kinds & {Kind.VARIABLE}:
@@ -86,7 +87,7 @@ def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bo
 
 def sets_tensors(method: ast.FunctionDef, names: Names) -> bool:
     """Returns whether a method gives its object tensors, and returns nothing: `self.loss = tf.square(x)`."""
-    below = list(ast.walk(method))
+    below = list(walk(method))
     if any(isinstance(node, (ast.Return, ast.Yield)) for node in below) or Kind.SESSION in _kinds_made(method, names):
         return False
     if any(isinstance(node, ast.Call) and ast.unparse(node.func).endswith((".run", ".eval")) for node in below):
@@ -104,7 +105,7 @@ def runs_part(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool
     made = _kinds_made(function, names)
     if Kind.SESSION not in made or not made & {Kind.OPTIMIZER, Kind.SAVER}:
         return False
-    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - stored(function)
+    read = {node.id for node in walk(function) if isinstance(node, ast.Name)} - stored(function)
     begun = [node for node in tree.body if isinstance(node, ast.Assign)]
     return any(
         _kinds_made(statement, names) & {Kind.PLACEHOLDER, Kind.VARIABLE} and stored(statement) & read
@@ -114,14 +115,14 @@ def runs_part(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool
 
 def _kinds_made(node: ast.AST, names: Names) -> set[Kind | None]:
     """Returns the kinds of what the calls of TensorFlow below a node give."""
-    calls = (below for below in ast.walk(node) if isinstance(below, ast.Call))
+    calls = (below for below in walk(node) if isinstance(below, ast.Call))
     return {kind_of_call(name) for call in calls if (name := v1_name(names, call.func)) is not None}
 
 
 def is_plain(function: ast.FunctionDef) -> bool:
     """Returns whether the statements of a function mean the same in another function."""
     arguments = function.args
-    below = [node for statement in function.body for node in ast.walk(statement)]
+    below = [node for statement in function.body for node in walk(statement)]
     returns = [node for node in below if isinstance(node, ast.Return)]
     return not (
         function.decorator_list
@@ -155,7 +156,7 @@ def next_call(
     """
     uses: list[ast.AST] = [
         node
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if (is_method and isinstance(node, ast.Attribute) and node.attr == builder.name)
         or (isinstance(node, ast.Name) and node.id == builder.name)
     ]
@@ -187,9 +188,7 @@ def _is_called(use: ast.AST, names: Names) -> bool:
 
 def only_makes(builder: ast.FunctionDef, names: Names) -> bool:
     """Returns whether a function makes variables and nothing else, so that it can stay."""
-    if any(
-        v1_name(names, node.func) == "add_to_collection" for node in ast.walk(builder) if isinstance(node, ast.Call)
-    ):
+    if any(v1_name(names, node.func) == "add_to_collection" for node in walk(builder) if isinstance(node, ast.Call)):
         return False
     try:
         call = ast.Call(func=ast.Name(id=builder.name, ctx=ast.Load()), args=[], keywords=[])
@@ -226,8 +225,8 @@ def _call_at(
 
 
 def stored(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    return {n.id for n in walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
 
 
 def arguments_of(node: ast.AST) -> set[str]:
-    return {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
+    return {n.arg for n in walk(node) if isinstance(n, ast.arg)}

@@ -6,16 +6,17 @@ import ast
 
 from codemods.native.datasets import INITIALIZABLE, ONE_SHOT
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 
 def split_chains(text: str) -> tuple[str, tuple[int, ...]] | None:
     """Returns a text whose iterators have names, and the old number of each line; None if all have one."""
     tree = ast.parse(text)
     source = SourceText(text, tree)
-    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    taken = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
+    taken |= {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
     before: dict[int, str] = {}
-    for statement in ast.walk(tree):
+    for statement in walk(tree):
         made = _made(statement)
         if made is None or not isinstance(statement, (ast.Assign, ast.Return)) or not source.is_alone(statement):
             continue

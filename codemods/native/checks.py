@@ -14,6 +14,7 @@ from codemods.native.kinds import GONE, Kind
 from codemods.native.places import uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _FORBIDDEN = ("tf2bridge", "tensorflow.compat.v", "tensorflow.contrib", "tensorflow.python", "tensorflow.examples")
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__"}
@@ -25,7 +26,7 @@ def require_tensors_inside(body: Body, calls: Iterable[ast.AST]) -> None:
     Raises:
         NotNativeError: There is such a statement.
     """
-    inside = {id(node) for call in calls for node in ast.walk(call)}
+    inside = {id(node) for call in calls for node in walk(call)}
     for item in body.items:
         if item.moves or (item.kind in GONE and not item.effects.runs):
             continue
@@ -58,7 +59,7 @@ def _require_outside(body: Body, item: Item, inside: set[int]) -> None:
 
 
 def _is_printed(statement: ast.stmt, node: ast.AST) -> bool:
-    calls = (below for below in ast.walk(statement) if isinstance(below, ast.Call))
+    calls = (below for below in walk(statement) if isinstance(below, ast.Call))
     return any(ast.unparse(call.func) == "print" and any(part is node for part in call.args) for call in calls)
 
 
@@ -75,9 +76,9 @@ def require_alone(source: SourceText, items: Iterable[Item]) -> None:
 
 def own_names(tree: ast.Module) -> set[str]:
     """Returns the names that a program binds, other than by imports."""
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    return names | {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    names = {node.id for node in walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names |= {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
+    return names | {node.name for node in walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
 
 
 def require_other_names(texts: Iterable[str], tree: ast.Module) -> None:
@@ -92,7 +93,7 @@ def require_other_names(texts: Iterable[str], tree: ast.Module) -> None:
         for node in ast.parse(text).body
         if isinstance(node, (ast.FunctionDef, ast.ClassDef))
     }
-    for node in ast.walk(tree):
+    for node in walk(tree):
         bound = own_names(ast.Module(body=[node], type_ignores=[])) if isinstance(node, ast.stmt) else set()
         if bound & got:
             name = min(bound & got)
@@ -137,13 +138,13 @@ def require_native(text: str, old: ast.Module, old_names: Names, unbound: Set[st
         if wildcards or not isinstance(name_node.ctx, ast.Load) or name_node.id in _BUILTINS | unbound:
             continue
         if names.is_unbound(name_node):
-            where = next((n for n in ast.walk(old) if isinstance(n, ast.Name) and n.id == name_node.id), old)
+            where = next((n for n in walk(old) if isinstance(n, ast.Name) and n.id == name_node.id), old)
             raise NotNativeError(where, "NAT009", f"nothing would bind {name_node.id} any more")
 
 
 def _like(old: ast.Module, module: str) -> ast.AST:
     """Returns the import of a module in the old text."""
-    for node in ast.walk(old):
+    for node in walk(old):
         if isinstance(node, ast.Import) and any(alias.name == module for alias in node.names):
             return node
         if isinstance(node, ast.ImportFrom) and node.module and module.startswith(node.module):

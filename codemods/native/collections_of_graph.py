@@ -13,6 +13,7 @@ from codemods.native.items import Body, Item
 from codemods.native.kinds import Kind, calls_of, v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
+from codemods.tree import walk
 
 _ADDED = "add_to_collection"
 _READ = "get_collection"
@@ -34,7 +35,7 @@ def link(body: Body, names: Names, taken: set[str]) -> dict[str, str]:
     for item in body.items:
         if isinstance(item.node, (ast.FunctionDef, ast.ClassDef)):
             continue
-        added = list(calls_of(ast.walk(item.node), names, (_ADDED,)))
+        added = list(calls_of(walk(item.node), names, (_ADDED,)))
         if item.effects.collects and not added:
             raise NotNativeError(item.node, "NAT008", "a function that this calls adds to a collection")
         for call in added:
@@ -46,7 +47,7 @@ def link(body: Body, names: Names, taken: set[str]) -> dict[str, str]:
             item.kind = Kind.TENSOR
             item.reads |= {place}
             item.writes |= {place}
-        for call in calls_of(ast.walk(item.node), names, (_READ,)):
+        for call in calls_of(walk(item.node), names, (_READ,)):
             name = name_of(call)
             if name is not None and name not in lists:
                 raise NotNativeError(call, "NAT008", "the source does not say what is in this collection")

@@ -9,6 +9,7 @@ from codemods.native.kinds import v1_name
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.runs import Fetch
+from codemods.tree import walk
 
 _DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.DictComp)
 _NAMES = (
@@ -46,5 +47,5 @@ def _gives_several(value: ast.expr, meanings: Meanings) -> bool:
     function = meanings.functions.get(place_of(value.func) or "")
     if function is None:
         return v1_name(meanings.names, value.func) in _SEVERAL
-    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    returned = [node.value for node in walk(function) if isinstance(node, ast.Return)]
     return any(isinstance(node, _DISPLAYS) for node in returned)

@@ -8,6 +8,7 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.edited_lines import EditedLines
 from codemods.native.kinds import v1_name
+from codemods.tree import walk
 
 _MADE = ("train.Coordinator", "train.start_queue_runners")
 
@@ -22,27 +23,27 @@ def without_threads(text: str) -> tuple[str, tuple[int, ...]] | None:
     names = scopes.resolve(tree)
     held = {
         target.id
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.Assign) and _is_made(node.value, names)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
     lines = EditedLines(text, tree)
     used: set[int] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             gone = [s for s in block if _goes(s, names, held)] if isinstance(block, list) else []
             for statement in gone:
-                used |= {id(below) for below in ast.walk(statement)}
+                used |= {id(below) for below in walk(statement)}
                 if len(gone) == len(block or ()) and statement is gone[0]:
                     lines.put(statement, ["pass"])
                 else:
                     lines.remove(statement)
         if isinstance(node, ast.While) and _stops(node.test, held, negated=True):
             lines.source.replace(lines.source.span(node.test), "True")
-            used |= {id(below) for below in ast.walk(node.test)}
-    if any(isinstance(n, ast.Name) and n.id in held and id(n) not in used for n in ast.walk(tree)):
+            used |= {id(below) for below in walk(node.test)}
+    if any(isinstance(n, ast.Name) and n.id in held and id(n) not in used for n in walk(tree)):
         return None
     lines.lines = lines.source.result().splitlines(keepends=True)  # no line moved
     return lines.result()

@@ -9,6 +9,7 @@ from codemods.native.kinds import calls_of, v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 from codemods.native.translations import Translation
+from codemods.tree import walk
 
 MAKERS = ("train.get_or_create_global_step", "train.create_global_step")
 _READER = "train.global_step"
@@ -22,7 +23,7 @@ def make_counter(translation: Translation, call: ast.Call) -> None:
     """
     if call.args or call.keywords:
         return
-    others = list(calls_of(ast.walk(translation.source.tree), translation.names, MAKERS))
+    others = list(calls_of(walk(translation.source.tree), translation.names, MAKERS))
     if len(others) > 1:
         raise NotNativeError(others[1], "NAT008", "an earlier call has made the count of steps; use its result")
     tf = translation.tf
@@ -37,7 +38,7 @@ def with_read_counters(text: str) -> str:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     source = SourceText(text, tree)
-    for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
+    for call in [node for node in walk(tree) if isinstance(node, ast.Call)]:
         if v1_name(names, call.func) == _READER and len(call.args) == 2 and not call.keywords:
             session, step = (source.plain(part) for part in call.args)
             source.replace(source.span(call), f"int({session}.run({step}))")

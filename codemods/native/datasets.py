@@ -15,6 +15,7 @@ from codemods.native.counterparts import DATASETS
 from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
 from codemods.native.places import place_of, uses
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 if TYPE_CHECKING:
     from codemods.native.meanings import Meanings
@@ -147,6 +148,6 @@ def _require_pure_function(meanings: Meanings, part: ast.expr) -> None:
         if meanings.places.get(read) in _CHANGING:
             kind = meanings.places[read].value
             raise NotNativeError(part, "NAT008", f"this function of a dataset reads {read}, {kind} of the graph")
-    names = (v1_name(meanings.names, call.func) for call in ast.walk(function) if isinstance(call, ast.Call))
+    names = (v1_name(meanings.names, call.func) for call in walk(function) if isinstance(call, ast.Call))
     if any(name in ("Variable", "get_variable") or (name or "").startswith(("layers.", "contrib.")) for name in names):
         raise NotNativeError(part, "NAT005", "this function of a dataset makes variables")

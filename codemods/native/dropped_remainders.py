@@ -10,6 +10,7 @@ import ast
 from codemods import scopes
 from codemods.native.kinds import v1_name
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _NAME = "contrib.data.batch_and_drop_remainder"
 
@@ -40,7 +41,7 @@ def with_dropped_remainders(text: str) -> str:
 def _without_import(node: ast.AST, source: SourceText, written: int) -> None:
     """Removes an import that nothing reads any more."""
     assert isinstance(node, ast.ImportFrom)
-    uses = [n for n in ast.walk(source.tree) if isinstance(n, ast.Name) and n.id == "batch_and_drop_remainder"]
+    uses = [n for n in walk(source.tree) if isinstance(n, ast.Name) and n.id == "batch_and_drop_remainder"]
     alone = [alias.name for alias in node.names] == ["batch_and_drop_remainder"] and node.names[0].asname is None
     if alone and written == len(uses):
         source.replace(source.span(node), "")

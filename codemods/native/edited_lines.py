@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from codemods.native.source_text import SourceText, reindented
+from codemods.tree import walk
 
 
 class EditedLines:
@@ -16,8 +17,8 @@ class EditedLines:
         self.lines = text.splitlines(keepends=True)
         self._put: dict[int, list[str]] = {}
         self._gone: set[int] = set()
-        self._taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-        self._taken |= {n.name for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+        self._taken = {n.id for n in walk(tree) if isinstance(n, ast.Name)}
+        self._taken |= {n.name for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
 
     @property
     def step(self) -> str:

@@ -15,6 +15,7 @@ from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.slices import Slice
+from codemods.tree import walk
 
 _OF_ARRAYS = frozenset(f"data.Dataset.{name}" for name in ("from_tensor_slices", "from_tensors", "from_generator"))
 _KNOWN = frozenset(("float32", "float", "int32", "int64", "uint8", "bool", "string"))
@@ -35,7 +36,7 @@ def require_known_types(needed: Slice, takes: bool, body: Body, meanings: Meanin
     """
     wide = next((place for place in sorted(needed.placeholders) if _is_wide(place, body, meanings)), None)
     for item in needed.ordered:
-        calls = [*item.effects.layers, *calls_of(ast.walk(item.node), meanings.names, LOSSES)]
+        calls = [*item.effects.layers, *calls_of(walk(item.node), meanings.names, LOSSES)]
         if calls and wide is not None:
             message = f"{wide} is float64, which layers of Keras and losses here cast to float32; make it float32"
             raise NotNativeError(calls[0], "NAT008", message)
@@ -57,7 +58,7 @@ def _is_wide(place: str, body: Body, meanings: Meanings) -> bool:
 def _are_known(body: Body, meanings: Meanings) -> bool:
     names = meanings.names
     spelled = {node.attr for node in names.nodes.get(ast.Attribute, []) if isinstance(node, ast.Attribute)}
-    nodes = (node for statement in body.statements for node in ast.walk(statement))
+    nodes = (node for statement in body.statements for node in walk(statement))
     spelled |= {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     if spelled & {*_WIDE}:
         return False

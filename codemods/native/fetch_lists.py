@@ -13,6 +13,7 @@ from codemods import scopes
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.places import place_of
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _LISTS = (ast.List, ast.Tuple)
 
@@ -32,7 +33,7 @@ def _step(text: str) -> str | None:
     tree = ast.parse(text)
     source = SourceText(text, tree)
     sessions = _sessions(tree)
-    for call in ast.walk(tree):
+    for call in walk(tree):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "run"):
             continue
         if place_of(call.func.value) not in sessions:
@@ -56,7 +57,7 @@ def _sessions(tree: ast.Module) -> set[str]:
     """Returns the places that hold sessions."""
     names = scopes.resolve(tree)
     made: list[tuple[ast.expr, ast.expr]] = []
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Assign):
             made += [(target, node.value) for target in node.targets]
         elif isinstance(node, ast.With):
@@ -98,12 +99,12 @@ def _write_dict(call: ast.Call, fetched: ast.Dict, source: SourceText, tree: ast
 
 def _is_looked_up(call: ast.Call, tree: ast.Module) -> bool:
     """Returns whether the result of a call has a name, and is read by its keys alone, so that their order is free."""
-    made = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and node.value is call]
+    made = [node for node in walk(tree) if isinstance(node, ast.Assign) and node.value is call]
     target = made[0].targets[0] if made and len(made[0].targets) == 1 else None
     if not isinstance(target, ast.Name):
         return False
-    by_key = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)}
-    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == target.id]
+    by_key = {id(n.value) for n in walk(tree) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)}
+    named = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == target.id]
     return all(id(node) in by_key for node in named if isinstance(node.ctx, ast.Load))
 
 
@@ -119,15 +120,15 @@ def keys_of_dict(call: ast.Call, parents: Mapping[ast.AST, ast.AST]) -> tuple[st
 
 def _put_in_place(fetched: ast.Name, tree: ast.Module, source: SourceText) -> bool:
     """Writes a list or dict that has a name into the only call that reads it. Returns whether it did."""
-    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == fetched.id]
+    uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == fetched.id]
     made = [statement for statement in _assignments(tree) if place_of(statement.targets[0]) == fetched.id]
-    if len(made) != 1 or len(uses) != 2 or any(isinstance(n, ast.arg) and n.arg == fetched.id for n in ast.walk(tree)):
+    if len(made) != 1 or len(uses) != 2 or any(isinstance(n, ast.arg) and n.arg == fetched.id for n in walk(tree)):
         return False
     statement, value = made[0], made[0].value
     is_dict = isinstance(value, ast.Dict) and _is_plain(value)
     if not (isinstance(value, _LISTS) or is_dict or _summands(value) is not None):
         return False
-    read = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+    read = {node.id for node in walk(value) if isinstance(node, ast.Name)}
     if not source.is_alone(statement) or not _is_stable(tree, statement, read):
         return False
     source.replace(source.span(fetched), ast.unparse(value))
@@ -142,12 +143,12 @@ def _put_in_place(fetched: ast.Name, tree: ast.Module, source: SourceText) -> bo
 
 def _is_only(statement: ast.stmt, tree: ast.Module) -> bool:
     """Returns whether a block has no other statement."""
-    blocks = (getattr(node, name, None) for node in ast.walk(tree) for name in ("body", "orelse", "finalbody"))
+    blocks = (getattr(node, name, None) for node in walk(tree) for name in ("body", "orelse", "finalbody"))
     return any(block == [statement] for block in blocks)
 
 
 def _assignments(tree: ast.Module) -> Iterator[ast.Assign]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             yield node
 
@@ -157,5 +158,5 @@ def _is_stable(tree: ast.Module, statement: ast.Assign, names: set[str]) -> bool
     return not any(
         isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in names
         and node.lineno > statement.lineno
-        for node in ast.walk(tree)
+        for node in walk(tree)
     )  # fmt: skip

@@ -18,6 +18,7 @@ from codemods.native.runs import Fetch, Run
 from codemods.native.slices import Slice, places_in, slice_of
 from codemods.native.training import Step, class_of_call, rate_of, steps_in
 from codemods.native.update_ops import require_all_before
+from codemods.tree import walk
 
 _PLAIN = ("optimizer", "optim", "opt", "train", "trainer")
 _OPTIMIZERS = ("optim", "adam", "sgd")
@@ -274,7 +275,7 @@ class Planner:
 def _optimizer_calls(item: Item, meanings: Meanings) -> Iterable[ast.Call]:
     if item.kind not in (Kind.OPTIMIZER, Kind.TRAIN):
         return
-    for node in ast.walk(item.node):
+    for node in walk(item.node):
         if isinstance(node, ast.Call):
             scratch = Meanings(meanings.names)
             scratch.places, scratch.functions = dict(item.places), {}

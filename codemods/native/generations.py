@@ -13,6 +13,7 @@ from codemods.names import Names
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.places import is_main_block, names_in_texts, place_of
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
@@ -26,10 +27,10 @@ def split_names(text: str) -> str | None:
     names = scopes.resolve(tree)
     source = SourceText(text, tree)
     makers = _makers(tree, names)
-    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in ast.walk(tree) if isinstance(node, (ast.arg, ast.keyword)) and node.arg}
+    taken = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
+    taken |= {node.arg for node in walk(tree) if isinstance(node, (ast.arg, ast.keyword)) and node.arg}
     changed = False
-    for body in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Module)):
+    for body in (node for node in walk(tree) if isinstance(node, ast.FunctionDef | ast.Module)):
         statements = list(_straight(body.body))
         for name, numbers in _bindings(statements).items():
             variables = [n for n in numbers if _makes(statements[n], names, makers)]
@@ -44,11 +45,11 @@ def part_attributes(text: str) -> str | None:
     source = SourceText(text, tree)
     changed = False
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
-        attributes = {node.attr for node in ast.walk(owner) if (place_of(node) or "").startswith("self.")}  # type: ignore[attr-defined]
+        attributes = {node.attr for node in walk(owner) if (place_of(node) or "").startswith("self.")}  # type: ignore[attr-defined]
         for method in (node for node in owner.body if isinstance(node, ast.FunctionDef)):
-            names = [node for node in ast.walk(method) if isinstance(node, ast.Name)]
+            names = [node for node in walk(method) if isinstance(node, ast.Name)]
             stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
-            given = {node.arg for node in ast.walk(method) if isinstance(node, ast.arg)}
+            given = {node.arg for node in walk(method) if isinstance(node, ast.arg)}
             for name in sorted((stored & attributes) - given - names_in_texts(method)):
                 fresh = f"{name}_value"
                 if fresh in attributes or any(node.id == fresh for node in names):
@@ -68,7 +69,7 @@ def _makers(tree: ast.Module, names: Names) -> set[str]:
 
 def _makes(node: ast.AST, names: Names, makers: set[str]) -> bool:
     """Returns whether a statement makes a variable."""
-    for call in (below for below in ast.walk(node) if isinstance(below, ast.Call)):
+    for call in (below for below in walk(node) if isinstance(below, ast.Call)):
         name = v1_name(names, call.func)
         if name is not None and kind_of_call(name) is Kind.VARIABLE:
             return True
@@ -101,20 +102,20 @@ def _is_certain(
     name: str, body: ast.FunctionDef | ast.Module, statements: Sequence[ast.stmt], numbers: Sequence[int]
 ) -> bool:
     """Returns whether every use of a name is of the last binding above it."""
-    uses = [node for node in ast.walk(body) if isinstance(node, ast.Name) and node.id == name]
+    uses = [node for node in walk(body) if isinstance(node, ast.Name) and node.id == name]
     stored = [node for node in uses if not isinstance(node.ctx, ast.Load)]
-    arguments = [node for node in ast.walk(body) if isinstance(node, ast.arg) and node.arg == name]
-    hidden = [node for node in ast.walk(body) if isinstance(node, _INNER) and node is not body]
-    inside = {id(below) for node in hidden for below in ast.walk(node)}
-    in_strings = {id(b) for node in ast.walk(body) if isinstance(node, ast.JoinedStr) for b in ast.walk(node)}
+    arguments = [node for node in walk(body) if isinstance(node, ast.arg) and node.arg == name]
+    hidden = [node for node in walk(body) if isinstance(node, _INNER) and node is not body]
+    inside = {id(below) for node in hidden for below in walk(node)}
+    in_strings = {id(b) for node in walk(body) if isinstance(node, ast.JoinedStr) for b in walk(node)}
     first = numbers[0]
-    early = {id(below) for statement in statements[:first] for below in ast.walk(statement)}
-    reached = {id(below) for statement in statements for below in ast.walk(statement)}
+    early = {id(below) for statement in statements[:first] for below in walk(statement)}
+    reached = {id(below) for statement in statements for below in walk(statement)}
     return (
         len(stored) == len(numbers)
         and not arguments
         and not any(id(node) in inside | in_strings | early or id(node) not in reached for node in uses)
-        and not any(isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names for node in ast.walk(body))
+        and not any(isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names for node in walk(body))
     )
 
 
@@ -129,7 +130,7 @@ def _split(
     current = name
     for number, statement in enumerate(statements):
         target = statement.targets[0] if number in numbers and isinstance(statement, ast.Assign) else None
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.Name) and node.id == name and node is not target and current != name:
                 source.replace(source.span(node), current)
         if target is not None:

@@ -17,6 +17,7 @@ from codemods.native.kinds import v1_name
 from codemods.native.layers import is_scope
 from codemods.native.plain_variables import called, given_name, is_maker, made_by, makes_plain
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.SetComp, ast.Lambda, ast.IfExp)
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
@@ -108,8 +109,8 @@ class _Reader:
             return
         inner: list[ast.AST] = [item.node]
         if isinstance(item.node, _PLAIN):
-            inner = [node for node in ast.walk(item.node) if isinstance(node, _LOOPS)]
-        calls = {id(c): c for node in inner for c in ast.walk(node) if isinstance(c, ast.Call)}
+            inner = [node for node in walk(item.node) if isinstance(node, _LOOPS)]
+        calls = {id(c): c for node in inner for c in walk(node) if isinstance(c, ast.Call)}
         known = {id(call) for call in self._calls(item)} | {id(made_by(m, self._names)) for m in self._makers.values()}
         calls |= {id(call): call for call in item.effects.variables if id(call) not in known}
         for call in (call for call in calls.values() if v1_name(self._names, call.func) is not None):

@@ -12,6 +12,7 @@ from itertools import combinations
 from codemods.names import Names
 from codemods.native.kinds import v1_name
 from codemods.native.mains import builds
+from codemods.tree import walk
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.Try)
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -21,13 +22,13 @@ def builders_apart(tree: ast.Module, names: Names) -> list[ast.FunctionDef]:
     """Returns the functions that each build and run a graph of their own; none if this is not certain."""
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     building = [node for node in functions if builds(node, names)]
-    inside = {id(below) for node in building for below in ast.walk(node)}
-    elsewhere = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and id(node) not in inside)
+    inside = {id(below) for node in building for below in walk(node)}
+    elsewhere = (node for node in walk(tree) if isinstance(node, ast.FunctionDef) and id(node) not in inside)
     own = (node for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef)))
     if len(building) < 2 or any(builds(node, names) for node in (*elsewhere, *own)):
         return []
     calls: list[ast.Call] = []
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name) and node.id in {function.name for function in building}:
             call = names.parents.get(node)
             if not isinstance(call, ast.Call) or call.func is not node or id(node) in inside:
@@ -50,10 +51,10 @@ def _begins_anew(function: ast.FunctionDef, names: Names) -> bool:
         if isinstance(statement, ast.With):
             texts = [ast.unparse(item.context_expr) for item in statement.items]
             rest = function.body[function.body.index(statement) + 1 :]
-            calls = [node for node in ast.walk(statement.items[0].context_expr) if isinstance(node, ast.Call)]
+            calls = [node for node in walk(statement.items[0].context_expr) if isinstance(node, ast.Call)]
             is_graph = any(v1_name(names, call.func) == "Graph" for call in calls)
             return is_graph and texts[0].endswith(".as_default()") and not any(builds(node, names) for node in rest)
-        if any(v1_name(names, node) for node in ast.walk(statement) if isinstance(node, (ast.Name, ast.Attribute))):
+        if any(v1_name(names, node) for node in walk(statement) if isinstance(node, (ast.Name, ast.Attribute))):
             return False
     return False
 
@@ -99,7 +100,7 @@ def _runs_again(call: ast.Call, tree: ast.Module, names: Names) -> bool:
         if isinstance(node, (*_LOOPS, ast.ClassDef, ast.Lambda)):
             return True
         if isinstance(node, ast.FunctionDef):
-            uses = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == node.name]
+            uses = [n for n in walk(tree) if isinstance(n, ast.Name) and n.id == node.name]
             above = [names.parents.get(use) for use in uses]
             outer = [a for a in above if isinstance(a, ast.Call)]
             return len(uses) > 1 or any(_runs_again(use, tree, names) for use in outer)
@@ -129,7 +130,7 @@ def unneeded(tree: ast.Module, kept: ast.FunctionDef, building: Sequence[ast.Fun
         node = todo.pop()
         if isinstance(node, ast.FunctionDef) and node.name in others:
             continue
-        for below in ast.walk(node):
+        for below in walk(node):
             if isinstance(below, ast.Name) and below.id in functions.keys() - needed - others:
                 needed.add(below.id)
                 todo.append(functions[below.id])
@@ -138,4 +139,4 @@ def unneeded(tree: ast.Module, kept: ast.FunctionDef, building: Sequence[ast.Fun
 
 
 def _is_read_by(name: str, tree: ast.Module) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
+    return any(isinstance(node, ast.Name) and node.id == name for node in walk(tree))

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from codemods import scopes
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _SWITCHES = ("tensorflow.compat.v1.disable_v2_behavior", "tf2bridge.v1.enable", "tf2bridge.v0.enable")
 _PACKAGES = ("tensorflow", "tf2bridge")
@@ -18,7 +19,7 @@ def modules_of(text: str) -> tuple[frozenset[str], bool]:
     tree = ast.parse(text)
     listed: set[str] = set()
     uses = False
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [alias.name for alias in node.names]
             module = node.module or "" if isinstance(node, ast.ImportFrom) else ""

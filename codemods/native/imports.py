@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from codemods.native.importers import beside
+from codemods.tree import walk
 
 
 def files_of(path: str, modules: Mapping[str, tuple[frozenset[str], bool]]) -> dict[str, frozenset[str]]:
@@ -32,7 +33,7 @@ def files_of(path: str, modules: Mapping[str, tuple[frozenset[str], bool]]) -> d
 def far_file(tree: ast.Module, path: str, others: Iterable[str]) -> tuple[ast.stmt, str] | None:
     """Returns the import of a file of another folder, and that file; None if there is none."""
     folder = PurePosixPath(path).parent
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if not isinstance(node, (ast.Import, ast.ImportFrom)):
             continue
         for other in map(PurePosixPath, others):

@@ -51,6 +51,7 @@ from codemods.native.source_text import SourceText, reindented
 from codemods.native.static_shapes import with_static_shapes
 from codemods.native.unused_builders import without_unused_builders
 from codemods.native.variable_collections import with_lists
+from codemods.tree import walk
 
 
 @dataclass(frozen=True)
@@ -153,8 +154,8 @@ def _inlined(call: BuilderCall, text: str, source: SourceText) -> Inlined | None
     builder = call.builder
     own = own_names(call)
     outside = names_in(call.caller, builder)
-    outside |= {n.id for value in given.values() for n in ast.walk(value) if isinstance(n, ast.Name)}
-    free = {node.id for node in ast.walk(builder) if isinstance(node, ast.Name)} - own - {"self"}
+    outside |= {n.id for value in given.values() for n in walk(value) if isinstance(n, ast.Name)}
+    free = {node.id for node in walk(builder) if isinstance(node, ast.Name)} - own - {"self"}
     clashing = free & (stored(call.caller) | arguments_of(call.caller))
     if isinstance(call.caller, ast.FunctionDef) and clashing - _thrown_away(builder, call.caller):
         return None
@@ -171,7 +172,7 @@ def _inlined(call: BuilderCall, text: str, source: SourceText) -> Inlined | None
     places = [new for new in renamed.values() if new.replace(".", "_").isidentifier()]
     if len(set(places)) != len(places) or not can_rename(builder, renamed):
         return None
-    for node in ast.walk(builder):
+    for node in walk(builder):
         if isinstance(node, ast.Name) and node.id in renamed:
             source.replace(source.span(node), renamed[node.id])
     after = statement_after(call, returned, source)
@@ -183,7 +184,7 @@ def _thrown_away(*functions: ast.AST) -> set[str]:
     read = any(
         isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Load)
         for function in functions
-        for node in ast.walk(function)
+        for node in walk(function)
     )
     return set() if read else {"_"}
 
@@ -201,7 +202,7 @@ def _put(call: BuilderCall, text: str, source: SourceText, before: Sequence[str]
     if isinstance(final, ast.Return):
         last = final.lineno - 1
         inner = source.indent_of(final)[len(source.indent_of(body[0])) :]
-        blocks = [node for node in ast.walk(builder) if isinstance(node, ast.With)]
+        blocks = [node for node in walk(builder) if isinstance(node, ast.With)]
         after = after or (["pass"] if any(block.body[0] is final for block in blocks) else [])
     indent = source.indent_of(statement)
     starts = source.positions.starts

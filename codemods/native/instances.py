@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ def instance_of(owner: ast.ClassDef, tree: ast.Module, driver: ast.FunctionDef |
     Raises:
         NotNativeError: The source does not say that there is one object with one name.
     """
-    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == owner.name]
+    uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == owner.name]
     made = _made(driver.body if driver is not None else tree.body, owner.name)
     if made is None:
         return None
@@ -41,11 +42,11 @@ def instance_of(owner: ast.ClassDef, tree: ast.Module, driver: ast.FunctionDef |
     if tree.body.index(owner) > tree.body.index(driver if driver is not None else _outermost(tree, statement)):
         raise NotNativeError(owner, "NAT008", "put this class above the code that runs it")
     _require_one_name(instance.name, tree, statement)
-    inside = {id(node) for node in ast.walk(owner)}
-    for node in ast.walk(tree):
+    inside = {id(node) for node in walk(owner)}
+    for node in walk(tree):
         if id(node) in inside or not isinstance(node, ast.Name) or node.id != instance.name:
             continue
-        parent = next(other for other in ast.walk(tree) if any(child is node for child in ast.iter_child_nodes(other)))
+        parent = next(other for other in walk(tree) if any(child is node for child in ast.iter_child_nodes(other)))
         if isinstance(parent, ast.Attribute):
             node.id = "self"
         elif parent is not statement:
@@ -70,7 +71,7 @@ def _made(body: Sequence[ast.stmt], name: str) -> tuple[Instance, ast.Assign] | 
 
 
 def _outermost(tree: ast.Module, statement: ast.stmt) -> ast.stmt:
-    return next(node for node in tree.body if any(below is statement for below in ast.walk(node)))
+    return next(node for node in tree.body if any(below is statement for below in walk(node)))
 
 
 def _require_one_name(name: str, tree: ast.Module, statement: ast.Assign) -> None:
@@ -79,7 +80,7 @@ def _require_one_name(name: str, tree: ast.Module, statement: ast.Assign) -> Non
     Raises:
         NotNativeError: There is such a thing.
     """
-    for node in ast.walk(tree):
+    for node in walk(tree):
         stored = isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
         bound = isinstance(node, ast.arg) and node.arg == name
         bound = bound or (isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name)

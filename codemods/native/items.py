@@ -15,6 +15,7 @@ from codemods.native.meanings import Effects, Meanings
 from codemods.native.places import is_main_block, mutates, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.repeatable import require_pure
+from codemods.tree import walk
 
 _SCOPES = frozenset(("name_scope", "variable_scope", "device", "op_scope"))
 _WAITED = frozenset({Kind.UPDATES, Kind.TRAIN, Kind.ASSIGN})
@@ -121,7 +122,7 @@ def _require_python_arguments(body: Body, meanings: Meanings) -> None:
     """
     instance = body.main.instance
     for item in body.items if instance is not None else ():
-        if instance is None or not any(below is instance.call for below in ast.walk(item.node)):
+        if instance is None or not any(below is instance.call for below in walk(item.node)):
             continue
         scratch = _scratch(meanings)
         scratch.places = dict(item.places)
@@ -180,7 +181,7 @@ def _of_function(
     """Yields the statements of a function. Its own names have no meaning outside."""
     before = dict(meanings.places)
     body.blocks.append(function)
-    for argument in (below for below in ast.walk(function.args) if isinstance(below, ast.arg)):
+    for argument in (below for below in walk(function.args) if isinstance(below, ast.arg)):
         meanings.places.pop(argument.arg, None)
     yield from _flat(function.body, (*blocks, function), names, meanings, body)
     kept = {place: kind for place, kind in meanings.places.items() if place.startswith("self.")}
@@ -329,7 +330,7 @@ def _only_machinery(node: ast.stmt, meanings: Meanings) -> bool:
 
 def _makes_layers(node: ast.stmt, meanings: Meanings) -> bool:
     """Returns whether a block itself makes layers, perhaps several times."""
-    return any(below in meanings.effects.layers for below in ast.walk(node) if isinstance(below, ast.Call))
+    return any(below in meanings.effects.layers for below in walk(node) if isinstance(below, ast.Call))
 
 
 def _of_simple(node: ast.stmt, kind: Kind, meanings: Meanings) -> Kind:

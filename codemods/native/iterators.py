@@ -19,6 +19,7 @@ from codemods.native.meanings import Meanings
 from codemods.native.places import place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
+from codemods.tree import walk
 
 _OPS_OF_VALUES = frozenset(("decode_csv", "io.decode_csv", "split", "unstack", "nn.top_k", "unique"))
 """Functions that make one op with several results."""
@@ -183,7 +184,7 @@ def _require_one(item: Item) -> None:
     if not item.effects.taken or item.effects.runs:
         return
     repeated = (ast.For, ast.While, ast.If, ast.IfExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    if any(isinstance(below, (*repeated, ast.Lambda, ast.Try)) for below in ast.walk(item.node)):
+    if any(isinstance(below, (*repeated, ast.Lambda, ast.Try)) for below in walk(item.node)):
         raise NotNativeError(item.node, "NAT008", "take the element of an iterator in a statement of its own")
 
 
@@ -197,7 +198,7 @@ def require_one_element(
     """
     taking = [item for item in items if item.effects.taken]
     calls: list[ast.AST] = [call for item in taking for call in item.effects.taken]
-    calls += [node for part in fetched for node in ast.walk(part) if _takes(node)]
+    calls += [node for part in fetched for node in walk(part) if _takes(node)]
     sources = [ast.unparse(call.func) for call in calls if isinstance(call, ast.Call)]
     if len(set(sources)) < len(sources):
         message = "it takes several elements of an iterator, and TensorFlow 1 left their order open"

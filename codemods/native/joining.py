@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from codemods.native.places import stores
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _SWITCHES = ("disable_v2_behavior", "enable")
 
@@ -111,7 +112,7 @@ def _read(path: str, text: str, needed: Mapping[str, frozenset[str]]) -> _File:
     tree = ast.parse(text)
     source = SourceText(text, tree)
     taken: dict[ast.stmt, tuple[str, frozenset[str], str]] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for module in needed.get(path, frozenset()):
             names = _imported(node, module)
             if names is None:
@@ -127,7 +128,7 @@ def _read(path: str, text: str, needed: Mapping[str, frozenset[str]]) -> _File:
                 rest = f"import {', '.join(others)}\n" if others else ""
                 names = _attributes(tree, alias.asname or module, source)
             elif "*" in names:
-                names = frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name))
+                names = frozenset(n.id for n in walk(tree) if isinstance(n, ast.Name))
             if node in taken:
                 raise NotNativeError(node, "NAT008", f"import {module} in a statement of its own")
             taken[node] = module, names, rest
@@ -153,20 +154,20 @@ def _attributes(tree: ast.Module, module: str, source: SourceText) -> frozenset[
     Raises:
         NotNativeError: The file has such a name of its own, or uses the module otherwise.
     """
-    own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)} | {
-        n.name for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))
+    own = {n.id for n in walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    own |= {n.arg for n in walk(tree) if isinstance(n, ast.arg)} | {
+        n.name for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))
     }
     names: set[str] = set()
     roots = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == module:
             if node.attr in own or not isinstance(node.ctx, ast.Load):
                 raise NotNativeError(node, "NAT008", f"{node.attr} is a name of {module} and of this file; rename one")
             roots.add(node.value)
             names.add(node.attr)
             source.replace(source.span(node), node.attr)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name) and node.id == module and node not in roots:
             raise NotNativeError(node, "NAT008", f"the module {module} is used as a value, or has another meaning here")
     return frozenset(names)
@@ -191,7 +192,7 @@ def _needed(tree: ast.Module, wanted: frozenset[str]) -> set[ast.stmt]:
 
 
 def _reads(node: ast.stmt) -> set[str]:
-    return {below.id for below in ast.walk(node) if isinstance(below, ast.Name)}
+    return {below.id for below in walk(node) if isinstance(below, ast.Name)}
 
 
 def _is_main(node: ast.stmt) -> bool:

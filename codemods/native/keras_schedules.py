@@ -10,6 +10,7 @@ from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.state import Rewriting
 from codemods.native.training import Step
+from codemods.tree import walk
 
 _SCHEDULES = ("train.exponential_decay",)
 """What becomes a schedule of Keras, called with the step."""
@@ -33,7 +34,7 @@ def schedule_of(state: Rewriting, index: int, rate: ast.expr | None) -> ast.Call
     call: ast.AST | None = rate
     if isinstance(rate, ast.Name):
         made = state.body.definition(rate.id, index)
-        reads = [n for n in ast.walk(state.source.tree) if isinstance(n, ast.Name) and n.id == rate.id]
+        reads = [n for n in walk(state.source.tree) if isinstance(n, ast.Name) and n.id == rate.id]
         if made is None or sum(isinstance(node.ctx, ast.Load) for node in reads) != 1:
             return None
         call = getattr(made.node, "value", None)
@@ -82,9 +83,9 @@ def _counts_alone(state: Rewriting, index: int, place: str) -> bool:
         return False
     if any(place in item.reads | item.writes for item in state.body.items if item.kind is Kind.ASSIGN):
         return False
-    calls = (call for call in ast.walk(state.source.tree) if isinstance(call, ast.Call))
+    calls = (call for call in walk(state.source.tree) if isinstance(call, ast.Call))
     giving = (call for call in calls if any(word in ast.unparse(call.func) for word in _GIVING))
-    if any(place == place_of(below) for call in giving for below in ast.walk(call) if isinstance(below, ast.expr)):
+    if any(place == place_of(below) for call in giving for below in walk(call) if isinstance(below, ast.expr)):
         return False
     counted = [
         (at, step)

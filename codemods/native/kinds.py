@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Container, Iterable, Iterator, Mapping
 from enum import Enum
 
@@ -141,6 +142,7 @@ def calls_of(nodes: Iterable[ast.AST], names: Names, wanted: Container[str]) -> 
             yield node
 
 
+@functools.cache
 def kind_of_call(name: str) -> Kind | None:
     """Returns what a call of a name of TensorFlow 1 gives; None if it is not known.
 

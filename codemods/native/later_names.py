@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from codemods.native.places import is_main_block, names_in_texts
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -50,11 +51,11 @@ def with_later_names(text: str, name: str) -> str | None:
     """
     tree = ast.parse(text)
     source = SourceText(text, tree)
-    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in ast.walk(tree) if isinstance(node, (ast.arg, ast.keyword)) and node.arg}
-    taken |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    taken = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
+    taken |= {node.arg for node in walk(tree) if isinstance(node, (ast.arg, ast.keyword)) and node.arg}
+    taken |= {node.name for node in walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     changed = False
-    for body in (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Module))):
+    for body in (node for node in walk(tree) if isinstance(node, (ast.FunctionDef, ast.Module))):
         try:
             generations = _generations(body, name)
         except _UncertainError:
@@ -103,11 +104,11 @@ def _last(generations: list[list[ast.Name]]) -> list[ast.Name]:
 
 
 def _is_argument(function: ast.FunctionDef, name: str) -> bool:
-    return any(isinstance(node, ast.arg) and node.arg == name for node in ast.walk(function.args))
+    return any(isinstance(node, ast.arg) and node.arg == name for node in walk(function.args))
 
 
 def _reads_names(body: ast.AST) -> bool:
-    return any(isinstance(node, ast.Name) and node.id in _READING_NAMES for node in ast.walk(body))
+    return any(isinstance(node, ast.Name) and node.id in _READING_NAMES for node in walk(body))
 
 
 def _is_read(flows: Sequence[_Flow]) -> bool:
@@ -163,7 +164,7 @@ def _own_uses(node: ast.AST, name: str) -> Iterator[ast.Name]:
 
 def _uses_of_scope(node: ast.AST, name: str) -> Iterator[ast.Name]:
     """Yields the uses in a comprehension, which runs at once; refuses those in functions, which run later."""
-    below = list(ast.walk(node))
+    below = list(walk(node))
     if any(isinstance(n, ast.arg) and n.arg == name for n in below):
         if any(isinstance(n, ast.Name) and n.id == name for n in _outside(node)):
             raise _UncertainError
@@ -191,7 +192,7 @@ def _outside(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(arguments, ast.arguments):
         parts += [*arguments.defaults, *arguments.kw_defaults]
     for part in parts:
-        yield from ast.walk(part) if part is not None else ()
+        yield from walk(part) if part is not None else ()
 
 
 def _flow(node: ast.AST, name: str) -> _Flow:
@@ -228,7 +229,7 @@ def _flow_of(nodes: Sequence[ast.AST], name: str) -> _Flow:
 def _plain(node: ast.AST, name: str) -> _Flow:
     """Returns the flow of a simple statement or expression, which reads before it binds."""
     uses = list(_own_uses(node, name))
-    if any(isinstance(below, ast.NamedExpr) and below.target.id == name for below in ast.walk(node)):
+    if any(isinstance(below, ast.NamedExpr) and below.target.id == name for below in walk(node)):
         raise _UncertainError
     augmented = isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name
     binds = any(isinstance(use.ctx, ast.Store) for use in uses)

@@ -18,6 +18,7 @@ from codemods.native.native_map import Variable
 from codemods.native.places import place_of, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.variables import chosen_by_place, trainable_before
+from codemods.tree import walk
 
 
 @dataclass
@@ -73,7 +74,7 @@ def layer_objects(body: Body, meanings: Meanings, planner: Planner) -> LayerObje
     """
     made = LayerObjects()
     by_key: dict[str, str] = {}
-    holders = {id(node): item for item in body.items for node in ast.walk(item.node)}
+    holders = {id(node): item for item in body.items for node in walk(item.node)}
     for call, key in meanings.scopes.names.items():
         item = holders.get(id(call))
         known = layer_call(call, meanings.names)
@@ -127,7 +128,7 @@ def require_no_names(made: LayerObjects, body: Body, meanings: Meanings) -> None
     if not made.calls or not collected_calls(meanings):
         return
     for item in body.items:
-        for node in ast.walk(item.node) if item.moves or isinstance(item.node, ast.FunctionDef) else ():
+        for node in walk(item.node) if item.moves or isinstance(item.node, ast.FunctionDef) else ():
             if isinstance(node, ast.Attribute) and node.attr == "name" and v1_name(meanings.names, node) is None:
                 message = "Keras gives the variables of layers other names; choose them by their scope, or name them"
                 raise NotNativeError(node, "NAT008", message)
@@ -141,7 +142,7 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     """
     name = v1_name(meanings.names, call.func) or ""
     scope = _scope(call, name)
-    holder = next((item for item in body.items if any(below is call for below in ast.walk(item.node))), None)
+    holder = next((item for item in body.items if any(below is call for below in walk(item.node))), None)
     if scope is None and name == "trainable_variables":
         all_count = holder is not None and (holder.kind is Kind.TENSOR or chosen_by_place(call, holder, body))
         return (

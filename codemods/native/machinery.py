@@ -6,6 +6,7 @@ import ast
 
 from codemods.names import Names
 from codemods.native.kinds import MACHINERY, Kind, kind_of_call, v1_name
+from codemods.tree import walk
 
 _BUILDING = frozenset({Kind.PLACEHOLDER, Kind.SESSION, Kind.INIT})
 
@@ -19,7 +20,7 @@ def optimizer_calls(statement: ast.stmt, names: Names) -> list[ast.Call]:
     """Returns the calls that make optimizers."""
     return [
         node
-        for node in ast.walk(statement)
+        for node in walk(statement)
         if isinstance(node, ast.Call)
         and (name := v1_name(names, node.func)) is not None
         and kind_of_call(name) is Kind.OPTIMIZER

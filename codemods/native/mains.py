@@ -12,6 +12,7 @@ from codemods.native.datasets import makes_iterator
 from codemods.native.instances import Instance, instance_of
 from codemods.native.places import is_main_block, place_of
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def main_of(tree: ast.Module, names: Names) -> Main:
     Raises:
         NotNativeError: Several functions do, or methods that are called otherwise.
     """
-    building = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and builds(node, names)]
+    building = [node for node in walk(tree) if isinstance(node, ast.FunctionDef) and builds(node, names)]
     own = (statement for statement in tree.body if not isinstance(statement, (ast.ClassDef, ast.FunctionDef)))
     driven = _driven(tree, building)
     if driven is not None:
@@ -100,7 +101,7 @@ def straight(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 def _called_once(statements: Iterable[ast.stmt], tree: ast.Module) -> frozenset[str]:
     """Returns the methods that these statements call with `self.method(...)`, and nothing else uses."""
-    places = [place for node in ast.walk(tree) if (place := place_of(node)) is not None]
+    places = [place for node in walk(tree) if (place := place_of(node)) is not None]
     called = (_own_call(statement, with_arguments=True) for statement in statements)
     return frozenset(name for name in called if name is not None and places.count(f"self.{name}") == 1)
 
@@ -110,7 +111,7 @@ def _of_class(owner: ast.ClassDef, building: list[ast.FunctionDef], afterwards: 
     first = methods.get("__init__")
     if first is None or owner.decorator_list:
         raise NotNativeError(owner, "NAT008", "the class that builds the graph has no __init__")
-    calls = [name for node in ast.walk(owner) if (name := _own_call(node)) is not None]
+    calls = [name for node in walk(owner) if (name := _own_call(node)) is not None]
     at_start = [name for node in first.body if (name := _own_call(node)) is not None]
     built = tuple(methods[name] for name in at_start if name in methods and calls.count(name) == 1)
     built += tuple(method for method in building if method.name in afterwards and not _gives(method))
@@ -123,7 +124,7 @@ def _of_class(owner: ast.ClassDef, building: list[ast.FunctionDef], afterwards: 
 
 def _gives(method: ast.FunctionDef) -> bool:
     """Returns whether a method ends with a value, or may end early."""
-    return any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom)) for node in ast.walk(method))
+    return any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom)) for node in walk(method))
 
 
 def _own_call(node: ast.AST, with_arguments: bool = False) -> str | None:

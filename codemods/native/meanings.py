@@ -16,6 +16,7 @@ from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_f
 from codemods.native.places import changed_by, place_of
 from codemods.native.recurrent import WRAPPERS, cell_class, function_of
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _METHODS: Mapping[tuple[Kind, str], Kind] = {
     (Kind.OPTIMIZER, "minimize"): Kind.TRAIN,
@@ -206,7 +207,7 @@ class Meanings:
             raise NotNativeError(node, "NAT001", f"tf.{name} of {operations[0].value} has no counterpart")
         if operations:
             return joined(operations)
-        if any(calls_of(ast.walk(node), self.names, ("gradients",))):  # the statement takes them, and needs a tape
+        if any(calls_of(walk(node), self.names, ("gradients",))):  # the statement takes them, and needs a tape
             return Kind.GRADIENTS
         return Kind.TENSOR if any(argument in TENSORS for argument in kinds) else Kind.CONSTANT
 
@@ -219,7 +220,7 @@ class Meanings:
 
     def _dependence(self, node: ast.AST) -> str | None:
         """Returns a place that an expression depends on, and that has other values when the program runs."""
-        for below in ast.walk(node):
+        for below in walk(node):
             place = place_of(below) if isinstance(below, (ast.Name, ast.Attribute)) else None
             kind = self.places.get(place) if place else None
             if kind in (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.TENSOR) and place not in self.drawn:
@@ -353,7 +354,7 @@ class Meanings:
 
     def _is_draw(self, value: ast.expr) -> bool:
         """Returns whether a value is drawn by calls of TensorFlow alone."""
-        calls = [v1_name(self.names, node.func) for node in ast.walk(value) if isinstance(node, ast.Call)]
+        calls = [v1_name(self.names, node.func) for node in walk(value) if isinstance(node, ast.Call)]
         return None not in calls and any(name in DRAWS for name in calls)
 
     def _assign(self, target: ast.expr, value: ast.expr, kind: Kind) -> None:

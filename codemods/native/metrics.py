@@ -13,6 +13,7 @@ from codemods.native.kinds import v1_name
 from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Run
+from codemods.tree import walk
 
 _NAME = "metrics.accuracy"
 _CLASS = "Accuracy"
@@ -47,7 +48,7 @@ def with_objects(text: str) -> tuple[str, tuple[int, ...]] | None:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     lines = EditedLines(text, tree)
-    made = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _call_of(node, names) is not None]
+    made = [node for node in walk(tree) if isinstance(node, ast.Assign) and _call_of(node, names) is not None]
     if not made or not lines.fits(made) or lines.free(_CLASS) != _CLASS:
         return None
     for number, statement in enumerate(sorted(made, key=lambda node: node.lineno)):

@@ -11,6 +11,7 @@ from codemods.native.builders import is_builder, only_makes
 from codemods.native.edited_lines import EditedLines
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.places import COMPREHENSIONS, place_of
+from codemods.tree import walk
 
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
 _MAYBE = (ast.Lambda, ast.IfExp, ast.BoolOp, *COMPREHENSIONS)
@@ -72,8 +73,8 @@ def _calls(node: ast.AST, builders: Mapping[str, ast.FunctionDef]) -> Iterator[a
 
 def _makes_before(statement: ast.stmt, calls: list[ast.Call], names: Names) -> bool:
     """Returns whether a statement makes variables in other calls than those that get a statement."""
-    inside = {id(below) for call in calls for below in ast.walk(call)}
-    for node in ast.walk(statement):
+    inside = {id(below) for call in calls for below in walk(call)}
+    for node in walk(statement):
         if isinstance(node, ast.Call) and id(node) not in inside:
             name = v1_name(names, node.func)
             if name is not None and kind_of_call(name) is Kind.VARIABLE:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from codemods.native.places import named_arguments, place_of
+from codemods.tree import walk
 
 Constants = Mapping[str, str | int]
 
@@ -16,12 +17,12 @@ def attributes_of_objects(tree: ast.Module) -> dict[ast.AST, Constants]:
     An attribute counts if `__init__` gives it to the object in a statement that is certain to run, and if nothing else
     in the file gives an attribute of this name to any object.
     """
-    if any(isinstance(node, ast.Name) and node.id in ("setattr", "vars", "exec") for node in ast.walk(tree)):
+    if any(isinstance(node, ast.Name) and node.id in ("setattr", "vars", "exec") for node in walk(tree)):
         return {}
     given: dict[ast.AST, Constants] = {}
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
-        uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == owner.name]
-        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.func in uses]
+        uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == owner.name]
+        calls = [node for node in walk(tree) if isinstance(node, ast.Call) and node.func in uses]
         methods = [node for node in owner.body if isinstance(node, ast.FunctionDef)]
         first = next((method for method in methods if method.name == "__init__"), None)
         if len(uses) == 1 and len(calls) == 1 and first is not None and not owner.decorator_list:
@@ -33,7 +34,7 @@ def attributes_of_objects(tree: ast.Module) -> dict[ast.AST, Constants]:
 def _constants(first: ast.FunctionDef, call: ast.Call, tree: ast.Module) -> Iterator[tuple[str, str | int]]:
     parameters = _parameters(first, call)
     counts: dict[str, int] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             counts[node.attr] = counts.get(node.attr, 0) + 1
     for statement in first.body:
@@ -61,7 +62,7 @@ def _parameters(first: ast.FunctionDef, call: ast.Call) -> dict[str, object]:
     values = defaults | named_arguments(call, listed[1:])
     if "**" in values:
         return {}
-    bound = {n.id for n in ast.walk(first) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    bound = {n.id for n in walk(first) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     return {
         name: value.value for name, value in values.items() if isinstance(value, ast.Constant) and name not in bound
     }

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from codemods.native.refusals import NotNativeError
 from codemods.native.rewriting import Native
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _FILES = Path(__file__).parent / "files"
 _SECOND_NAMES = {"input_data.py": "mnist_data.py"}
@@ -27,8 +28,8 @@ def with_free_places(native: Native, path: str, text: str) -> Native:
         new = _SECOND_NAMES[name]
         old_module, module = PurePosixPath(name).stem, PurePosixPath(new).stem
         tree = ast.parse(text)
-        imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-        imported |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        imported = {alias.name for node in walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        imported |= {node.module or "" for node in walk(tree) if isinstance(node, ast.ImportFrom)}
         if not _is_free(path, new) or old_module in imported:
             message = f"the native program needs {name} beside it, where the author's own {name} stands; rename that"
             raise NotNativeError(tree, "NAT008", message)
@@ -46,7 +47,7 @@ def _imported_from(text: str, old: str, new: str) -> str:
     """Returns a text that imports another module under the same names."""
     tree = ast.parse(text)
     source = SourceText(text, tree)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == old:
             start = source.span(node)[0] + len("from ")
             source.replace((start, start + len(old)), new)

@@ -10,6 +10,7 @@ from codemods.native.kinds import Kind
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.state import Rewriting
+from codemods.tree import walk
 
 
 def unself(state: Rewriting) -> None:
@@ -32,14 +33,14 @@ def unself(state: Rewriting) -> None:
 
 def _of_self(state: Rewriting, node: ast.AST) -> None:
     """Writes `model.w` as `self.w` in what moves into the class."""
-    for below in ast.walk(node):
+    for below in walk(node):
         root = below.value if isinstance(below, ast.Attribute) else None
         if isinstance(root, ast.Name) and root.id == "self" and state.source.plain(root) != "self":
             state.source.replace(state.source.span(root), "self")
 
 
 def _unself_below(state: Rewriting, node: ast.AST, item: Item | None, built: set[str]) -> None:
-    for below in ast.walk(node):
+    for below in walk(node):
         place = place_of(below) if isinstance(below, ast.Attribute) else None
         if place is None or place not in built:
             continue

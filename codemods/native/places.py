@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
+from codemods.tree import walk
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _OWN_NAMES = (*FUNCTIONS, *COMPREHENSIONS)
@@ -59,15 +61,11 @@ def _uses(node: ast.AST, own: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:
 
 def bound_names(node: ast.AST) -> frozenset[str]:
     """Returns the names that a function or comprehension has of its own."""
-    names = {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
-    declared = {
-        name for below in ast.walk(node) if isinstance(below, (ast.Global, ast.Nonlocal)) for name in below.names
-    }
-    stores = {below.id for below in ast.walk(node) if isinstance(below, ast.Name) and isinstance(below.ctx, ast.Store)}
+    names = {argument.arg for argument in walk(node) if isinstance(argument, ast.arg)}
+    declared = {name for below in walk(node) if isinstance(below, (ast.Global, ast.Nonlocal)) for name in below.names}
+    stores = {below.id for below in walk(node) if isinstance(below, ast.Name) and isinstance(below.ctx, ast.Store)}
     inner = {
-        below.name
-        for below in ast.walk(node)
-        if isinstance(below, (ast.FunctionDef, ast.ClassDef)) and below is not node
+        below.name for below in walk(node) if isinstance(below, (ast.FunctionDef, ast.ClassDef)) and below is not node
     }
     return frozenset((names | stores | inner) - declared)
 
@@ -97,14 +95,14 @@ def stores(node: ast.AST) -> set[str]:
 
 def names_in_texts(node: ast.AST) -> set[str]:
     """Returns the names in f-strings: before Python 3.12 their places in the text are not known."""
-    texts = (below for below in ast.walk(node) if isinstance(below, ast.JoinedStr))
-    return {name.id for text in texts for name in ast.walk(text) if isinstance(name, ast.Name)}
+    texts = (below for below in walk(node) if isinstance(below, ast.JoinedStr))
+    return {name.id for text in texts for name in walk(text) if isinstance(name, ast.Name)}
 
 
 def mutates(node: ast.stmt) -> set[str]:
     """Returns the places whose containers a statement changes, so that it reads them too."""
     places: set[str] = set()
-    for below in ast.walk(node):
+    for below in walk(node):
         changed = changed_by(below)
         if changed is not None:
             places.add(changed)

@@ -6,6 +6,7 @@ import ast
 
 from codemods.names import Names
 from codemods.native.kinds import v1_name
+from codemods.tree import walk
 
 _BEFORE_NAME = 5
 """How many parameters of tf.Variable stand before `name`."""
@@ -33,14 +34,14 @@ def called(call: ast.Call) -> str:
 
 def made_by(maker: ast.FunctionDef, names: Names) -> ast.Call:
     """Returns the call in a function that makes its variable."""
-    return next(node for node in ast.walk(maker) if isinstance(node, ast.Call) and makes_plain(node, names))
+    return next(node for node in walk(maker) if isinstance(node, ast.Call) and makes_plain(node, names))
 
 
 def is_maker(function: ast.FunctionDef, names: Names, loops: tuple[type[ast.AST], ...]) -> bool:
     """Returns whether a function makes one variable at each call, and can get a parameter `name`."""
-    below = list(ast.walk(function))
+    below = list(walk(function))
     made = [node for node in below if isinstance(node, ast.Call) and makes_plain(node, names)]
-    looped = {id(inner) for node in below if isinstance(node, (*loops, ast.If)) for inner in ast.walk(node)}
+    looped = {id(inner) for node in below if isinstance(node, (*loops, ast.If)) for inner in walk(node)}
     taken = any(
         (isinstance(n, ast.Name) and n.id == "name") or (isinstance(n, ast.arg) and n.arg == "name") for n in below
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _SHOWN = frozenset(("get_shape", "as_list", "format", "str", "type", "len", "get_default_graph", "as_graph_def"))
 """Calls in a print that only show something."""
@@ -36,9 +37,9 @@ def without_print(text: str, error: NotNativeError) -> tuple[str, int] | None:
 
 
 def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
-    loops = (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While)))
-    repeated = {id(below) for loop in loops for below in ast.walk(loop)}
-    for node in ast.walk(tree):
+    loops = (node for node in walk(tree) if isinstance(node, (ast.For, ast.While)))
+    repeated = {id(below) for loop in loops for below in walk(loop)}
+    for node in walk(tree):
         for name in ("body", "orelse", "finalbody") if id(node) not in repeated else ():
             block = getattr(node, name, None)
             if isinstance(block, list):
@@ -51,13 +52,13 @@ def _only_shows(statement: ast.stmt, tree: ast.Module) -> bool:
         return False
     if call.func.id != "print":
         return _only_calls_prints(call, tree)
-    for node in ast.walk(call):
+    for node in walk(call):
         if isinstance(node, ast.Call) and node is not call and _last(node.func) not in _SHOWN:
             return False
         if isinstance(node, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Lambda)):
             return False
-    names = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
-    values = (node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _binds(node, names))
+    names = {node.id for node in walk(call) if isinstance(node, ast.Name)}
+    values = (node for node in walk(tree) if isinstance(node, ast.Assign) and _binds(node, names))
     return not any(_is_number(node.value) for node in values)
 
 
@@ -74,7 +75,7 @@ def _only_calls_prints(call: ast.Call, tree: ast.Module) -> bool:
 
 
 def _binds(statement: ast.Assign, names: set[str]) -> bool:
-    return any(isinstance(n, ast.Name) and n.id in names for target in statement.targets for n in ast.walk(target))
+    return any(isinstance(n, ast.Name) and n.id in names for target in statement.targets for n in walk(target))
 
 
 def _is_number(value: ast.expr) -> bool:
@@ -89,7 +90,7 @@ def _is_number(value: ast.expr) -> bool:
 
 
 def _parts(value: ast.expr) -> Iterator[ast.expr]:
-    return (node for node in ast.walk(value) if isinstance(node, (ast.Subscript, ast.Call, ast.Attribute)))
+    return (node for node in walk(value) if isinstance(node, (ast.Subscript, ast.Call, ast.Attribute)))
 
 
 def _last(function: ast.expr) -> str:

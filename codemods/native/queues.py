@@ -16,6 +16,7 @@ from codemods.native.coordinators import without_threads
 from codemods.native.edited_lines import EditedLines
 from codemods.native.kinds import v1_name
 from codemods.native.places import named_arguments
+from codemods.tree import walk
 
 _READERS = {"TextLineReader": "TextLineDataset", "TFRecordReader": "TFRecordDataset"}
 _FILES = ("string_tensor", "num_epochs", "shuffle", "seed", "capacity", "shared_name", "name", "cancel_op")
@@ -79,7 +80,7 @@ def _step(text: str) -> tuple[str, tuple[int, ...]] | None:
 
 
 def _blocks(tree: ast.Module) -> Iterator[Sequence[ast.stmt]]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.With)):
             yield node.body
 
@@ -165,7 +166,7 @@ def _dataset_of(reader: ast.Call, tf: str, names: Names) -> str | None:
 
 def _uses(names: Names, name: str, inside: Sequence[ast.AST]) -> bool:
     """Returns whether anything but these statements reads a name."""
-    own = {id(below) for statement in inside for below in ast.walk(statement)}
+    own = {id(below) for statement in inside for below in walk(statement)}
     nodes = names.nodes.get(ast.Name, [])
     return any(
         isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id == name and id(n) not in own for n in nodes
@@ -238,11 +239,11 @@ def _moved(between: Sequence[ast.stmt], record: str) -> tuple[list[ast.stmt] | N
 
 
 def _bound(statement: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return {n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _names_in(statements: Sequence[ast.AST]) -> set[str]:
-    return {n.id for s in statements for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return {n.id for s in statements for n in walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
 
 def _batch_of(statement: ast.stmt, names: Names) -> tuple[str, str] | None:

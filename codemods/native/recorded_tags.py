@@ -10,6 +10,7 @@ from codemods import scopes
 from codemods.native.facts import Facts, span_of
 from codemods.native.kinds import v1_name
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _OPS = {"summary.scalar": "ScalarSummary", "summary.histogram": "HistogramSummary"}
 
@@ -18,7 +19,7 @@ def with_tags(text: str, facts: Facts, line: Callable[[int], int], file: Callabl
     """Returns a text whose summaries have the numbers that their tags had; see `recorded_names.with_names`."""
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+    for call in (node for node in walk(tree) if isinstance(node, ast.Call)):
         kind = _OPS.get(v1_name(names, call.func) or "")
         tag = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "name"), None)
         if kind is None or not isinstance(tag, ast.Constant) or not isinstance(tag.value, str):

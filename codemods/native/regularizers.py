@@ -15,6 +15,7 @@ from codemods.names import Names
 from codemods.native.kinds import v1_name
 from codemods.native.places import place_of
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _COLLECTION = "regularization_losses"
 _KEYS = ("GraphKeys.REGULARIZATION_LOSSES",)
@@ -38,11 +39,11 @@ def with_penalties(text: str) -> tuple[str, tuple[int, ...]] | None:
         for call, option in options:
             _delete(call, option, source)
     elif "reuse" not in text:  # a variable that is used again has one penalty
-        for statement in [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]:
+        for statement in [node for node in walk(tree) if isinstance(node, ast.Assign)]:
             mine = [option for call, option in options if call is statement.value and _is_variable(call, names)]
             if mine and source.is_alone(statement) and _adds(statement, mine[0], tree, names, source):
                 added.append(statement.end_lineno or statement.lineno)
-        for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)] if added else ():
+        for call in [node for node in walk(tree) if isinstance(node, ast.Call)] if added else ():
             _read(call, names, source)
     result = source.result()
     if result == text:
@@ -52,7 +53,7 @@ def with_penalties(text: str) -> tuple[str, tuple[int, ...]] | None:
 
 def _options(tree: ast.Module, names: Names) -> Iterator[tuple[ast.Call, ast.keyword]]:
     """Yields the calls that have a regularizer by name, with this option."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Call):
             name = v1_name(names, node.func) or ""
             for keyword in node.keywords if name == "get_variable" or name.startswith(_MODULES) else ():
@@ -66,7 +67,7 @@ def _is_variable(call: ast.Call, names: Names) -> bool:
 
 def _is_read(tree: ast.Module, names: Names) -> bool:
     """Returns whether the program may read the collection."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         name = v1_name(names, node) if isinstance(node, (ast.Attribute, ast.Name)) else None
         if name is not None and (name in (*_KEYS, *_READERS) or name.endswith(_TOTALS)):
             return True
@@ -95,14 +96,12 @@ def _makes(value: ast.expr, names: Names) -> bool:
 
 def _is_bound(value: ast.expr, tree: ast.Module, names: Names) -> bool:
     """Returns whether a name has a regularizer, and nothing else, in the whole file."""
-    if not isinstance(value, ast.Name) or any(isinstance(n, ast.arg) and n.arg == value.id for n in ast.walk(tree)):
+    if not isinstance(value, ast.Name) or any(isinstance(n, ast.arg) and n.arg == value.id for n in walk(tree)):
         return False
-    stores = [
-        n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == value.id and isinstance(n.ctx, ast.Store)
-    ]
+    stores = [n for n in walk(tree) if isinstance(n, ast.Name) and n.id == value.id and isinstance(n.ctx, ast.Store)]
     made = [
         node
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.Assign) and node.targets == stores[:1] and _makes(node.value, names)
     ]
     return len(stores) == len(made) == 1

@@ -8,6 +8,7 @@ from codemods.native.kinds import v1_name
 from codemods.native.meanings import Meanings
 from codemods.native.places import mutates, uses
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _DRAWN = ("numpy.random.", "random.")
 _CHANGING = frozenset(
@@ -28,7 +29,7 @@ def require_pure(node: ast.stmt, meanings: Meanings) -> None:
     functions = [meanings.functions[name] for name in _called(node, meanings, set())]
     for part in (node, *functions):
         _require_repeatable(part, meanings)
-    for below in ast.walk(node):
+    for below in walk(node):
         if not isinstance(below, ast.Expr) or isinstance(below.value, ast.Constant) or mutates(below):
             continue
         if isinstance(below.value, ast.Call) and v1_name(meanings.names, below.value.func) is not None:
@@ -54,7 +55,7 @@ def _require_repeatable(node: ast.AST, meanings: Meanings) -> None:
     Raises:
         NotNativeError: There is such code.
     """
-    for call in (below for below in ast.walk(node) if isinstance(below, ast.Call)):
+    for call in (below for below in walk(node) if isinstance(below, ast.Call)):
         qualified = meanings.names.qualified(call.func) or ast.unparse(call.func)
         if v1_name(meanings.names, call.func) is not None:
             continue

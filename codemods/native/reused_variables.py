@@ -17,6 +17,7 @@ from codemods.native.places import is_main_block, place_of
 from codemods.native.recurrent import function_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _SCOPE = "variable_scope"
 _AUTO = "AUTO_REUSE"
@@ -29,7 +30,7 @@ def with_shared_variables(text: str) -> tuple[str, tuple[int, ...]] | None:
         return None
     tree = ast.parse(text)
     writer = _Writer(tree, text)
-    for block in (node for node in ast.walk(tree) if isinstance(node, _Block)):
+    for block in (node for node in walk(tree) if isinstance(node, _Block)):
         writer.read(block.body, _Open())
     made = writer.source.result()
     numbers = tuple(n for n in range(1, len(text.splitlines()) + 1) if n not in writer.gone)
@@ -42,7 +43,7 @@ def require_no_reuse(tree: ast.Module, names: Names) -> None:
     Raises:
         NotNativeError: There is one, or two variables have one name.
     """
-    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    functions = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
     for block in names.nodes.get(ast.With, []):
         assert isinstance(block, ast.With)
         for item in block.items:
@@ -67,7 +68,7 @@ class _Open:
 class _Writer:
     def __init__(self, tree: ast.Module, text: str) -> None:
         self.names, self.source = scopes.resolve(tree), SourceText(text, tree)
-        self.functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+        self.functions = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
         self.gone: set[int] = set()
         self.made: dict[str, str] = {}
 
@@ -113,7 +114,7 @@ class _Writer:
         """Returns whether all that makes variables in a block are assignments of `get_variable`."""
         assigned = {id(s.value) for s in _straight(block.body) if isinstance(s, ast.Assign) and len(s.targets) == 1}
         found = False
-        for call in (node for node in ast.walk(block) if isinstance(node, ast.Call)):
+        for call in (node for node in walk(block) if isinstance(node, ast.Call)):
             name = v1_name(self.names, call.func)
             if name == "get_variable":
                 found = True
@@ -189,7 +190,7 @@ def _is_off(option: ast.expr) -> bool:
 
 def _makes_variables(node: ast.AST, names: Names, functions: dict[str, ast.FunctionDef], seen: set[str]) -> bool:
     """Returns whether something below a node makes variables, other than layers of TensorFlow."""
-    return any(_is_maker(call, names, functions, seen) for call in ast.walk(node) if isinstance(call, ast.Call))
+    return any(_is_maker(call, names, functions, seen) for call in walk(node) if isinstance(call, ast.Call))
 
 
 def _is_maker(call: ast.Call, names: Names, functions: dict[str, ast.FunctionDef], seen: set[str]) -> bool:

@@ -79,6 +79,7 @@ from codemods.native.taken_names import free_name, taken_names
 from codemods.native.texts_of_runs import with_formats
 from codemods.native.training_calls import name_optimizers, write_optimizers, write_training
 from codemods.native.translations import Translation
+from codemods.tree import walk
 
 
 @dataclass(frozen=True)
@@ -266,7 +267,7 @@ def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, st
     place = free_name("summaries", tree)
     summaries.link(body, names, place)
     summaries.keep_writers(body, tree, names)
-    lists = collections_of_graph.link(body, names, {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
+    lists = collections_of_graph.link(body, names, {node.id for node in walk(tree) if isinstance(node, ast.Name)})
     savers.keep_savers(body)
     data = iterators.link(body, meanings)
     normalizing = update_ops.link(body, meanings)
@@ -389,6 +390,6 @@ def _collections(state: Rewriting, made: LayerObjects) -> dict[int, str]:
         text = variables_of(call, made, state.body, state.meanings)
         state.source.replace(state.source.span(call), text)
         if text != "tape.watched_variables()":
-            holders = (item for item in state.body.items if any(below is call for below in ast.walk(item.node)))
+            holders = (item for item in state.body.items if any(below is call for below in walk(item.node)))
             scoped |= {item.index: scoped.get(item.index, "") + text for item in holders}
     return scoped

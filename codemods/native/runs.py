@@ -11,6 +11,7 @@ from codemods.native.kinds import GONE, OF_VARIABLES, Kind
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 OPERATIONS = frozenset({Kind.TRAIN, Kind.ASSIGN, Kind.INIT, Kind.START})
 """Kinds of fetches that give no value; an assignment that is fetched alone gives the new one."""
@@ -160,7 +161,7 @@ def _assigned(statement: ast.stmt, name: str) -> ast.Dict | None:
 
 def _touches(statement: ast.stmt, name: str) -> bool:
     """Returns whether a statement may bind or change a name."""
-    for node in ast.walk(statement):
+    for node in walk(statement):
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
             return True
         if isinstance(node, ast.Subscript) and place_of(node.value) == name and isinstance(node.ctx, ast.Store):

@@ -16,6 +16,7 @@ from codemods.native.places import named_arguments, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 from codemods.native.state import Rewriting
+from codemods.tree import walk
 
 SAVER = '''\
 class Saver:
@@ -126,7 +127,7 @@ def making(functions: Sequence[Function]) -> list[Function]:
 
 def _runs_cells(node: ast.AST) -> bool:
     """Returns whether a statement calls what has the name of a function that runs cells, of whatever module."""
-    calls = (below for below in ast.walk(node) if isinstance(below, ast.Call))
+    calls = (below for below in walk(node) if isinstance(below, ast.Call))
     return any(recurrent.function_of(f"nn.{ast.unparse(call.func).rpartition('.')[2]}") for call in calls)
 
 
@@ -170,7 +171,7 @@ def _saver(state: Rewriting, call: ast.Call, made: layer_objects.LayerObjects) -
         raise NotNativeError(call, "NAT001", f"the option {unknown[:1]} of a saver has no counterpart; remove it")
     saved = call.args[0] if call.args else given.get("var_list")
     optimizers: list[tuple[str, KerasOptimizer, str]] = []
-    holder = next((item for item in state.body.items if any(below is call for below in ast.walk(item.node))), None)
+    holder = next((item for item in state.body.items if any(below is call for below in walk(item.node))), None)
     if holder is None or isinstance(holder.node, (ast.FunctionDef, ast.ClassDef)):
         raise NotNativeError(call, "NAT008", "this saver is made in a function; make it where the graph is built")
     name = v1_name(state.names, saved.func) if isinstance(saved, ast.Call) else None

@@ -12,6 +12,7 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_name
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 
 def with_names_of_scopes(text: str) -> str:
@@ -45,7 +46,7 @@ def _followers(block: ast.AST, held: str, names: Names) -> Iterator[ast.stmt]:
     parent = names.parents.get(block)
     siblings = next((part for _, part in ast.iter_fields(parent) if isinstance(part, list) and block in part), [])  # type: ignore[arg-type]
     for statement in siblings[siblings.index(block) + 1 :] if siblings else []:
-        stored = (n for n in ast.walk(statement) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+        stored = (n for n in walk(statement) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
         if any(node.id == held for node in stored):
             return
         yield statement
@@ -53,10 +54,8 @@ def _followers(block: ast.AST, held: str, names: Names) -> Iterator[ast.stmt]:
 
 def _names_of_ops(block: ast.AST, held: str, names: Names) -> Iterator[ast.expr]:
     """Yields `scope.name` where it names an op in a block, and where no other block binds the name of the scope."""
-    inner = {
-        id(below) for node in ast.walk(block) if node is not block and _binds(node, held) for below in ast.walk(node)
-    }
-    for node in ast.walk(block):
+    inner = {id(below) for node in walk(block) if node is not block and _binds(node, held) for below in walk(node)}
+    for node in walk(block):
         if not isinstance(node, ast.keyword) or node.arg != "name" or id(node) in inner:
             continue
         call, value = names.parents.get(node), node.value
@@ -72,6 +71,6 @@ _OF_VARIABLES = ("Variable", "get_variable", "placeholder", "variable_scope", "n
 
 def _binds(node: ast.AST, name: str) -> bool:
     if isinstance(node, (ast.FunctionDef, ast.Lambda)):
-        return any(argument.arg == name for argument in ast.walk(node.args) if isinstance(argument, ast.arg))
+        return any(argument.arg == name for argument in walk(node.args) if isinstance(argument, ast.arg))
     held = [item.optional_vars for item in node.items] if isinstance(node, ast.With) else []
     return any(isinstance(part, ast.Name) and part.id == name for part in held)

@@ -12,6 +12,7 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 
 def without_sessions(text: str) -> str | None:
@@ -24,7 +25,7 @@ def without_sessions(text: str) -> str | None:
     sessions = set(sessions_in(tree, names))
     source = SourceText(text, tree)
     changed = False
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+    for function in (node for node in walk(tree) if isinstance(node, ast.FunctionDef)):
         for parameter in function.args.args[len(function.args.args) * bool(function.decorator_list) :]:
             calls = _calls(function, tree, names) if parameter.arg in sessions else None
             given = [
@@ -45,7 +46,7 @@ def sessions_in(tree: ast.Module, names: Names) -> Iterator[str]:
     """Yields the names that hold sessions, and nothing else."""
     made: set[str] = set()
     other: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             (made if _is_session(node.value, names) else other).add(node.targets[0].id)
         if isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
@@ -59,8 +60,8 @@ def _is_session(value: ast.expr, names: Names) -> bool:
 
 def _calls(function: ast.FunctionDef, tree: ast.Module, names: Names) -> list[ast.Call] | None:
     """Returns all calls of a function; None if it is used otherwise, or if another function has its name."""
-    twins = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function.name]
-    uses: list[ast.AST] = [node for node in ast.walk(tree) if _names(node, function.name, _is_method(function, names))]
+    twins = [node for node in walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function.name]
+    uses: list[ast.AST] = [node for node in walk(tree) if _names(node, function.name, _is_method(function, names))]
     calls = [parent for use in uses if isinstance(parent := names.parents.get(use), ast.Call) and parent.func is use]
     return calls if len(twins) == 1 and len(calls) == len(uses) else None
 
@@ -93,7 +94,7 @@ def _named_alike(given: ast.expr | ast.keyword | None, parameter: ast.arg) -> as
 
 
 def _rebinds(function: ast.FunctionDef, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) for n in ast.walk(function))
+    return any(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) for n in walk(function))
 
 
 def dropped(source: SourceText, part: ast.AST, parts: list[ast.AST] | list[ast.arg]) -> None:

@@ -12,6 +12,7 @@ from codemods import scopes
 from codemods.native.places import place_of
 from codemods.native.session_arguments import dropped, given_for, sessions_in
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 
 def without_given_sessions(text: str) -> str | None:
@@ -27,8 +28,8 @@ def without_given_sessions(text: str) -> str | None:
     changed = False
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         first = next((n for n in owner.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"), None)
-        uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == owner.name]
-        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.func in uses]
+        uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == owner.name]
+        calls = [node for node in walk(tree) if isinstance(node, ast.Call) and node.func in uses]
         if first is None or not calls or len(calls) != len(uses):
             continue
         for parameter in first.args.args[1:]:
@@ -41,7 +42,7 @@ def without_given_sessions(text: str) -> str | None:
                 dropped(source, part, [*call.args, *call.keywords])
             dropped(source, parameter, first.args.args)
             source.replace(source.span(kept.value), f"{tensorflow}.Session()")
-            for node in ast.walk(first):
+            for node in walk(first):
                 if isinstance(node, ast.Name) and node.id == parameter.arg and node is not kept.value:
                     source.replace(source.span(node), ast.unparse(kept.targets[0]))
             changed = True
@@ -56,7 +57,7 @@ def _is_session(part: ast.expr | ast.keyword | None, sessions: Set[str]) -> bool
 
 def _kept(first: ast.FunctionDef, name: str) -> ast.Assign | None:
     """Returns the statement `self.sess = sess`, if it stands before all other uses, and nothing binds the name anew."""
-    uses = [node for node in ast.walk(first) if isinstance(node, ast.Name) and node.id == name]
+    uses = [node for node in walk(first) if isinstance(node, ast.Name) and node.id == name]
     if not uses or any(not isinstance(node.ctx, ast.Load) for node in uses):
         return None
     for statement in first.body:

@@ -13,6 +13,7 @@ from codemods.names import Names
 from codemods.native.kinds import v1_name
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.stated_names import BoundOnce
+from codemods.tree import walk
 
 Lines = tuple[str, tuple[int, ...]]
 
@@ -45,7 +46,7 @@ def _step(text: str, written: frozenset[int]) -> Lines | None:
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
     numbers = tuple(range(1, len(text.splitlines()) + 1))
-    for block in (node for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.FunctionDef))):
+    for block in (node for node in walk(tree) if isinstance(node, (ast.Module, ast.FunctionDef))):
         bound = BoundOnce(tree, block)
         for node in bound.nodes:
             if not isinstance(node, (ast.If, ast.IfExp)):
@@ -81,7 +82,7 @@ def _is_true(test: ast.expr) -> bool:
 def _turns_on(node: ast.If | ast.IfExp) -> bool:
     """Returns whether an argument decided if a scope uses variables again: `if True: scope.reuse_variables()`."""
     is_constant = isinstance(node, ast.If) and isinstance(node.test, ast.Constant)
-    return is_constant and any(isinstance(n, ast.Attribute) and n.attr == "reuse_variables" for n in ast.walk(node))
+    return is_constant and any(isinstance(n, ast.Attribute) and n.attr == "reuse_variables" for n in walk(node))
 
 
 _EQUAL = (ast.Eq, ast.NotEq)
@@ -161,5 +162,5 @@ def _branch(node: ast.If, runs: bool, text: str, source: SourceText) -> Lines | 
 
 def _is_alone(statement: ast.stmt, tree: ast.Module) -> bool:
     """Returns whether a statement is the only one of its block."""
-    blocks = (getattr(node, name, None) for node in ast.walk(tree) for name in ("body", "orelse", "finalbody"))
+    blocks = (getattr(node, name, None) for node in walk(tree) for name in ("body", "orelse", "finalbody"))
     return any(isinstance(block, list) and len(block) == 1 and block[0] is statement for block in blocks)

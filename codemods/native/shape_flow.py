@@ -13,6 +13,7 @@ from codemods.native.kinds import v1_name
 from codemods.native.places import bound_pairs, is_main_block, place_of, stores
 from codemods.native.shapes_of_expressions import Evaluator
 from codemods.native.shapes_of_ops import Number, Sizes, Tensor, Value
+from codemods.tree import walk
 
 _READS = ("shape", "get_shape")
 _DEEPEST = 8
@@ -39,9 +40,9 @@ class Program:
         self.functions: dict[str, ast.FunctionDef] = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef)}
         self.counts = Counter(_bound(tree))
         self.attributes = Counter(
-            n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)
+            n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)
         )
-        self.is_open = any(isinstance(node, ast.Name) and node.id in _SETTING for node in ast.walk(tree))
+        self.is_open = any(isinstance(node, ast.Name) and node.id in _SETTING for node in walk(tree))
         self.once: frozenset[str] = frozenset(n for n in _stores_of(tree) if self.counts[n] == 1)
         self.outside: dict[str, Value] = {}
         self.depth = 0
@@ -70,7 +71,7 @@ class Program:
         """Reads a function or the module. Returns the values of its places at its end."""
         local = frozenset(stores_below(block)) if isinstance(block, ast.FunctionDef) else frozenset[str]()
         given = (
-            {node.arg for node in ast.walk(block) if isinstance(node, ast.arg)}
+            {node.arg for node in walk(block) if isinstance(node, ast.arg)}
             if local or block is not self.tree
             else set()
         )
@@ -143,7 +144,7 @@ class Program:
         places = {place: value for place, value in self.outside.items() if place not in local} | values
         evaluator = self.evaluator(self.once - local, places)
         statements = list(_flow(function.body))
-        ends = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+        ends = [node for node in walk(function) if isinstance(node, ast.Return)]
         if len(ends) != 1 or statements[-1] is not ends[0]:
             return None
         self.depth += 1
@@ -172,7 +173,7 @@ def _everywhere(value: Value, once: frozenset[str]) -> Value:
 
     def kept(dim: int | str | None) -> int | str | None:
         tree = ast.parse(dim) if isinstance(dim, str) else None
-        read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree is not None else set()
+        read = {node.id for node in walk(tree) if isinstance(node, ast.Name)} if tree is not None else set()
         return dim if read <= once | {"self"} else None
 
     if isinstance(value, Tensor) and value.shape is not None:
@@ -209,12 +210,12 @@ def _stores_of(block: _Block) -> Iterator[str]:
 
 def stores_below(block: ast.AST) -> set[str]:
     """Returns the names that a function binds, without its parameters."""
-    return {n.id for n in ast.walk(block) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    return {n.id for n in walk(block) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
 
 
 def _bound(block: ast.AST) -> Iterator[str]:
     """Yields each name that something below a block binds, as often as it is bound."""
-    for node in ast.walk(block):
+    for node in walk(block):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.id
         elif isinstance(node, ast.arg):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 
 def with_single_statements(text: str) -> tuple[str, tuple[int, ...]] | None:
@@ -50,7 +51,7 @@ def _begins(place: int, block: list[ast.stmt], source: SourceText) -> str | None
 
 
 def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):

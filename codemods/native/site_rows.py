@@ -12,6 +12,7 @@ from codemods.native.items import Body
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.native_map import Call, Dropped
 from codemods.native.sites import Plan, is_attribute, key_of
+from codemods.tree import walk
 
 _PENALTIES = ("nn.l2_loss", "contrib.layers.l2_regularizer")
 
@@ -35,7 +36,7 @@ def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
                 yield run.node, f"{message}; its value is the one after it, as on a CPU"
         if run.values:
             yield from ((run.node, why) for why in summaries.open_orders(function.slice.ordered))
-        calls = [c for item in function.slice.ordered for c in ast.walk(item.node) if isinstance(c, ast.Call)]
+        calls = [c for item in function.slice.ordered for c in walk(item.node) if isinstance(c, ast.Call)]
         if trained and function.values and any(v1_name(names, call.func) in _PENALTIES for call in calls):
             yield (
                 run.node,

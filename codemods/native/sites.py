@@ -20,6 +20,7 @@ from codemods.native.slices import places_in
 from codemods.native.source_text import SourceText
 from codemods.native.starting_again import require_apart
 from codemods.native.starts import Started, is_whole_element, only, require_one_scope, started
+from codemods.tree import walk
 
 _LOOPS = (ast.For, ast.While)
 _IN_GRAPH = frozenset({Kind.TENSOR, Kind.PLACEHOLDER, Kind.GRADIENTS, Kind.COLLECTED})
@@ -47,7 +48,7 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
         NotNativeError: A call cannot become native.
     """
     made = Plan(reader.parents, body, planner.iterators)
-    holders = {id(node): item for item in body.items for node in ast.walk(item.node)}
+    holders = {id(node): item for item in body.items for node in walk(item.node)}
     for call, places in sorted(meanings.sites.items(), key=lambda pair: (pair[0].lineno, pair[0].col_offset)):
         item = holders.get(id(call))
         late = item is None or isinstance(item.node, (ast.FunctionDef, ast.ClassDef))
@@ -110,7 +111,7 @@ def owner_at(body: Body, node: ast.AST) -> str:
     instance, owner = body.main.instance, body.main.owner
     if owner is None:
         return ""
-    return "self." if instance is None or any(below is node for below in ast.walk(owner)) else f"{instance.name}."
+    return "self." if instance is None or any(below is node for below in walk(owner)) else f"{instance.name}."
 
 
 def _only_reads(run: Run) -> bool:
@@ -130,8 +131,8 @@ def _require_names(run: Run, function: Function, made: Plan) -> None:
     node = _function_round(run.node, made)
     if not isinstance(node, ast.FunctionDef) or node is function.home:
         return
-    own = {below.arg for below in ast.walk(node) if isinstance(below, ast.arg)}
-    own |= {below.id for below in ast.walk(node) if isinstance(below, ast.Name) and isinstance(below.ctx, ast.Store)}
+    own = {below.arg for below in walk(node) if isinstance(below, ast.arg)}
+    own |= {below.id for below in walk(node) if isinstance(below, ast.Name) and isinstance(below.ctx, ast.Store)}
     for place in sorted(places_in(fetch.node for fetch in run.fetches) & own):
         if made.body.definition(place, len(made.body.items), node) is None or made.body.main.instance is not None:
             message = f"it fetches what is computed from {place}, a name of {node.name}; compute it after the call"
@@ -181,7 +182,7 @@ def _is_restored(run: Run, made: Plan, meanings: Meanings) -> bool:
     after = block[block.index(statement) + 1 :] if statement in block else []
     call = after[0].value if after and isinstance(after[0], ast.Expr) else None
     is_restore = isinstance(call, ast.Call) and call in meanings.savers and ast.unparse(call.func).endswith(".restore")
-    made_with = [c for c in ast.walk(_root(made, run.node)) if isinstance(c, ast.Call)]
+    made_with = [c for c in walk(_root(made, run.node)) if isinstance(c, ast.Call)]
     savers = [c for c in made_with if v1_name(meanings.names, c.func) == "train.Saver"]
     return is_restore and all(
         not saver.args and all(keyword.arg == "max_to_keep" for keyword in saver.keywords) for saver in savers

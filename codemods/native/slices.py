@@ -10,6 +10,7 @@ from codemods.native.items import Body, Item
 from codemods.native.kinds import OF_VARIABLES, Kind
 from codemods.native.places import uses
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 
 @dataclass
@@ -103,7 +104,7 @@ def _is_bound_before_main(body: Body, place: str) -> bool:
     function = body.main.function
     if function is None or body.main.owner is not None:
         return False
-    nodes = [node for statement in body.statements for node in ast.walk(statement)]
+    nodes = [node for statement in body.statements for node in walk(statement)]
     calls = [node for node in nodes if isinstance(node, ast.Name) and node.id == function.name]
     shared = any(isinstance(node, ast.Global) and place in node.names for node in nodes)
     made = body.definitions(place)

@@ -13,6 +13,7 @@ from codemods.alignment import kept
 from codemods.names import Names
 from codemods.positions import Positions
 from codemods.splice import Edit
+from codemods.tree import walk
 
 Span = tuple[int, int]
 
@@ -102,7 +103,7 @@ class SourceText:
     @property
     def indent_step(self) -> str:
         """By how much the file indents a block."""
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.For, ast.With, ast.If)):
                 inner, outer = self.indent_of(node.body[0]), self.indent_of(node)
                 if len(inner) > len(outer):

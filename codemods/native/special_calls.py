@@ -20,6 +20,7 @@ from codemods.native.layers import layer_call
 from codemods.native.places import bound_pairs, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import MODULES_OF_MNIST, Translation
+from codemods.tree import walk
 
 _Writer: TypeAlias = Callable[[Translation, ast.Call], None]
 _CASTS = {"to_float": "float32", "to_int32": "int32", "to_int64": "int64", "to_double": "float64"}
@@ -276,7 +277,7 @@ def get_variable(translation: Translation, call: ast.Call) -> None:
 def _is_initializer(translation: Translation, node: ast.expr) -> bool:
     """Returns whether a name is only bound to calls that make initializers."""
     place, made, stores = place_of(node), 0, 0
-    for below in ast.walk(translation.source.tree):
+    for below in walk(translation.source.tree):
         if isinstance(below, ast.arg) and below.arg == place:
             return False
         stores += place_of(below) == place and isinstance(getattr(below, "ctx", None), ast.Store)

@@ -16,6 +16,7 @@ from codemods.native.meanings import Meanings
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Run
 from codemods.native.slices import places_in
+from codemods.tree import walk
 
 
 def require_apart(
@@ -66,7 +67,7 @@ def _keeps_state(item: Item) -> bool:
 def _number(call: ast.Call, body: Body) -> int:
     """Returns the number of the statement of a call; that of the end for a call in a function."""
     for item in body.items:
-        if any(below is call for below in ast.walk(item.node)):
+        if any(below is call for below in walk(item.node)):
             return len(body.items) if isinstance(item.node, (ast.FunctionDef, ast.ClassDef)) else item.index
     return len(body.items)
 

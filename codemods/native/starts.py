@@ -13,6 +13,7 @@ from codemods.native.kinds import Kind
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Fetch, Run
+from codemods.tree import walk
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def only(run: Run, kind: Kind) -> Run:
 
 def is_whole_element(fetch: Fetch, body: Body, at: int) -> bool:
     """Returns whether a fetch may be a container: a whole element of an iterator."""
-    if any(isinstance(node, ast.Attribute) and node.attr == "get_next" for node in ast.walk(fetch.node)):
+    if any(isinstance(node, ast.Attribute) and node.attr == "get_next" for node in walk(fetch.node)):
         return True
     made = body.definition(fetch.place, at) if fetch.place else None
     value = made.node.value if made is not None and isinstance(made.node, ast.Assign) else None

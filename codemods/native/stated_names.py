@@ -13,6 +13,7 @@ from codemods.native.object_constants import attributes_of_objects
 from codemods.native.places import place_of
 from codemods.native.scope_names import with_names_of_scopes
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _PLACES = {"variable_scope": "name_or_scope", "name_scope": "name", "get_variable": "name"}
 """Function -> its first parameter, which is a name."""
@@ -33,7 +34,7 @@ def with_stated_names(text: str) -> str:
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
     attributes = attributes_of_objects(tree)
-    for block in (node for node in ast.walk(tree) if isinstance(node, _Block)):
+    for block in (node for node in walk(tree) if isinstance(node, _Block)):
         bound = BoundOnce(tree, block, attributes.get(block, {}))
         for value in _names_in(block, names):
             stated = bound.value(value)
@@ -74,8 +75,8 @@ class BoundOnce:
         counts: dict[str, int] = {}
         for store in stores:
             counts[store.id] = counts.get(store.id, 0) + 1
-        taken = {node.arg for node in ast.walk(block) if isinstance(node, ast.arg)}
-        for node in ast.walk(tree):
+        taken = {node.arg for node in walk(block) if isinstance(node, ast.arg)}
+        for node in walk(tree):
             taken |= set(node.names) if isinstance(node, (ast.Global, ast.Nonlocal)) else set()
         everything = 0  # the line of the last `from module import *`, which may bind any name
         for node in self.nodes:

@@ -18,6 +18,7 @@ from codemods.native.shape_rules import OF_SHAPE
 from codemods.native.shapes_of_expressions import Evaluator, wrapped
 from codemods.native.shapes_of_ops import Number, Sizes, Tensor, Value
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _READS = ("shape", "get_shape")
 
@@ -48,7 +49,7 @@ class _Writer:
                 continue
             for part in parts:
                 self._need(part, number)
-            for call in (node for node in ast.walk(step.node) if isinstance(node, ast.Call) and not parts):
+            for call in (node for node in walk(step.node) if isinstance(node, ast.Call) and not parts):
                 for argument in self._sizing(call):
                     self._need(argument, number)
 
@@ -65,7 +66,7 @@ class _Writer:
 
     def _makes(self, name: str) -> bool:
         function = self.program.functions.get(name)
-        calls = (node for node in ast.walk(function) if isinstance(node, ast.Call)) if function is not None else ()
+        calls = (node for node in walk(function) if isinstance(node, ast.Call)) if function is not None else ()
         known = (v1_name(self.program.names, call.func) for call in calls)
         return any(name is not None and kind_of_call(name) is Kind.VARIABLE for name in known)
 

@@ -16,6 +16,7 @@ from codemods.native.layers import is_scope
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
+from codemods.tree import walk
 
 ADD_SUMMARY = '''\
 def add_summary(writer, summary, global_step=None):
@@ -114,7 +115,7 @@ def keep_writers(body: Body, tree: ast.Module, names: Names) -> None:
         NotNativeError: A method has no counterpart.
     """
     made = made_writers(names)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Attribute) and node.value in made and node.attr not in _WRITING:
             raise NotNativeError(node, "NAT001", f"the method {node.attr} of a writer has no counterpart")
     for item in body.items:
@@ -123,7 +124,7 @@ def keep_writers(body: Body, tree: ast.Module, names: Names) -> None:
         shown = [ast.unparse(target) for target in item.node.targets]
         methods = [
             node
-            for node in ast.walk(tree)
+            for node in walk(tree)
             if isinstance(node, ast.Attribute) and ast.unparse(node.value).split(".")[-1] == shown[0].split(".")[-1]
             if node.attr != "add_graph"  # its statement vanishes
         ]
@@ -136,7 +137,7 @@ def keep_writers(body: Body, tree: ast.Module, names: Names) -> None:
 
 def _is_given(name: str, tree: ast.Module) -> bool:
     """Returns whether a writer is an argument of a call."""
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    calls = (node for node in walk(tree) if isinstance(node, ast.Call))
     return any(ast.unparse(part) == name for call in calls for part in (*call.args, *(k.value for k in call.keywords)))
 
 
@@ -153,7 +154,7 @@ def open_orders(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _calls(item: Item, names: Names, wanted: Sequence[str]) -> list[ast.Call]:
-    return list(calls_of(ast.walk(item.node), names, wanted))
+    return list(calls_of(walk(item.node), names, wanted))
 
 
 def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: set[str]) -> None:

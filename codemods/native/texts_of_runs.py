@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 
 def with_formats(text: str) -> str:
@@ -16,7 +17,7 @@ def with_formats(text: str) -> str:
         return text
     tree = ast.parse(text)
     source = SourceText(text, tree)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.JoinedStr) and node.lineno == node.end_lineno and _runs(node):
             written = _format(node)
             if written is not None:
@@ -25,7 +26,7 @@ def with_formats(text: str) -> str:
 
 
 def _runs(node: ast.JoinedStr) -> bool:
-    calls = (below for below in ast.walk(node) if isinstance(below, ast.Call))
+    calls = (below for below in walk(node) if isinstance(below, ast.Call))
     return any(isinstance(call.func, ast.Attribute) and call.func.attr in ("run", "eval") for call in calls)
 
 

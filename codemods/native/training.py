@@ -12,6 +12,7 @@ from codemods.native.kinds import Kind, v1_name
 from codemods.native.meanings import Meanings
 from codemods.native.optimizers import class_of
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "minimize": (
@@ -56,7 +57,7 @@ def steps_in(item: Item, meanings: Meanings) -> list[Step]:
         NotNativeError: A step has an option that has no counterpart.
     """
     steps = []
-    for node in ast.walk(item.node):
+    for node in walk(item.node):
         if not isinstance(node, ast.Call):
             continue
         if v1_name(meanings.names, node.func) == _FUNCTION:

@@ -7,6 +7,7 @@ import ast
 from codemods import scopes
 from codemods.native.builders import is_builder, only_makes
 from codemods.native.edited_lines import EditedLines
+from codemods.tree import walk
 
 
 def without_unused_builders(text: str) -> tuple[str, tuple[int, ...]] | None:
@@ -31,11 +32,11 @@ def without_unused_builders(text: str) -> tuple[str, tuple[int, ...]] | None:
 
 def _is_used(function: ast.FunctionDef, tree: ast.Module) -> bool:
     """Returns whether anything outside a function has its name, even a text."""
-    inside = {id(node) for node in ast.walk(function)}
-    for node in ast.walk(tree):
+    inside = {id(node) for node in walk(function)}
+    for node in walk(tree):
         named = isinstance(node, ast.Name) and node.id == function.name
         named = named or (isinstance(node, ast.Attribute) and node.attr == function.name)
         named = named or (isinstance(node, ast.Constant) and node.value == function.name)
         if named and id(node) not in inside:
             return True
-    return any(isinstance(n, ast.Name) and n.id in ("globals", "locals", "eval", "exec") for n in ast.walk(tree))
+    return any(isinstance(n, ast.Name) and n.id in ("globals", "locals", "eval", "exec") for n in walk(tree))

@@ -15,6 +15,7 @@ from codemods.native.kinds import Kind
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _WAITING = frozenset({Kind.TRAIN, Kind.GRADIENTS})
 _NEUTRAL = frozenset({Kind.PYTHON, Kind.OPTIMIZER, Kind.UPDATES, Kind.INIT, Kind.SAVER, Kind.SESSION, Kind.CONFIG})
@@ -52,7 +53,7 @@ def link(body: Body, meanings: Meanings) -> dict[int, bool]:
 
 
 def _is_in(item: Item, call: ast.Call) -> bool:
-    return any(below is call for below in ast.walk(item.node))
+    return any(below is call for below in walk(item.node))
 
 
 def _collected_at(context: ast.expr, item: Item, body: Body, meanings: Meanings) -> int:

@@ -15,6 +15,7 @@ from codemods.native.kinds import v1_name
 from codemods.native.mains import straight
 from codemods.native.places import bound_pairs, place_of
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _KEYS = {
     "GraphKeys.GLOBAL_VARIABLES": "variables",
@@ -45,14 +46,14 @@ def with_lists(text: str) -> str | None:
     source = SourceText(text, tree)
     options = {
         keyword
-        for call in ast.walk(tree)
+        for call in walk(tree)
         if isinstance(call, ast.Call) and v1_name(names, call.func) == "get_variable"
         for keyword in call.keywords
         if keyword.arg == "collections"
     }
     if not options:
         return None
-    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Module))]
+    functions = [node for node in walk(tree) if isinstance(node, (ast.FunctionDef, ast.Module))]
     try:
         for body in functions:
             made = list(_variables(list(straight(body.body)), body, names, source))
@@ -90,12 +91,12 @@ def _variables(
 
 
 def _stores(body: ast.AST, place: str) -> int:
-    return sum(place_of(node) == place and isinstance(getattr(node, "ctx", None), ast.Store) for node in ast.walk(body))
+    return sum(place_of(node) == place and isinstance(getattr(node, "ctx", None), ast.Store) for node in walk(body))
 
 
 def _is_changed(body: ast.AST, place: str) -> bool:
     """Returns whether a method or an item of a list is used, such as `c_names.append(...)`."""
-    return any(isinstance(n, (ast.Attribute, ast.Subscript)) and place_of(n.value) == place for n in ast.walk(body))
+    return any(isinstance(n, (ast.Attribute, ast.Subscript)) and place_of(n.value) == place for n in walk(body))
 
 
 def _listed(given: ast.expr, lists: Mapping[str, _Listed], names: Names) -> _Listed:
@@ -137,7 +138,7 @@ def _write(body: ast.FunctionDef | ast.Module, made: Sequence[_Made], names: Nam
     keys = {key for known in made for key in known.collections if not key.startswith("GraphKeys.")}
     for known in made:
         source.replace(_span_of_option(known.call, source), "")
-    for call in (node for node in ast.walk(body) if isinstance(node, ast.Call)):
+    for call in (node for node in walk(body) if isinstance(node, ast.Call)):
         if v1_name(names, call.func) != "get_collection" or len(call.args) != 1 or call.keywords:
             continue
         key = call.args[0]

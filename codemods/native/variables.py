@@ -10,6 +10,7 @@ from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
 from codemods.native.places import place_of
 from codemods.native.recurrent import cell_class
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _BY_PLACE = frozenset(("enumerate", "len", "reversed", "iter"))
 _METHODS = frozenset(("index", "pop", "insert"))
@@ -46,7 +47,7 @@ def chosen_by_place(call: ast.Call, holder: Item, body: Body) -> bool:
     names = (
         {place_of(target) for target in node.targets} if isinstance(node, ast.Assign) and node.value is call else set()
     )
-    for below in (below for item in body.items for below in ast.walk(item.node)):
+    for below in (below for item in body.items for below in walk(item.node)):
         listed = below.value if isinstance(below, ast.Subscript) else None
         if isinstance(below, ast.Call) and isinstance(below.func, ast.Name) and below.func.id in _BY_PLACE:
             listed = below.args[0] if below.args else None

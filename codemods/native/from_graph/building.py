@@ -8,6 +8,7 @@ from collections.abc import Iterable, Set
 
 from codemods.native.from_graph.definitions import Definitions, Function, Place
 from codemods.native.kinds import Kind, kind_of_call, v1_name
+from codemods.tree import walk
 
 _TYPES = re.compile(r"(float|int|uint|bool|string|complex|half|double|bfloat|qu?int)\w*$")
 """Types, which both releases have."""
@@ -49,7 +50,7 @@ class Building:
         self._calls = runs | kept
         size = -1
         while size != (size := len(self.places) + len(self.returning)):
-            for node in ast.walk(self.names.tree):
+            for node in walk(self.names.tree):
                 self._read(node)
 
     def holds(self, node: ast.AST) -> bool:
@@ -72,7 +73,7 @@ class Building:
     def is_in_running_loop(self, node: ast.AST) -> bool:
         """Returns whether a loop round a node runs the graph."""
         while (node := self.names.parents.get(node, self.names.tree)) is not self.names.tree:
-            if isinstance(node, (ast.For, ast.While)) and any(below in self._calls for below in ast.walk(node)):
+            if isinstance(node, (ast.For, ast.While)) and any(below in self._calls for below in walk(node)):
                 return True
         return False
 

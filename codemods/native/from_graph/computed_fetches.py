@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from codemods.native.facts import Facts, Operation, Recorded, span_of
 from codemods.native.from_graph.definitions import Definitions
 from codemods.native.kinds import v1_name
+from codemods.tree import walk
 
 _STATEFUL = re.compile("Random|Multinomial|TruncatedNormal|Sampler|Variable|VarHandle|Placeholder|Queue|Iterator")
 """Types of operations that hold a state, draw, or are fed."""
@@ -59,7 +60,7 @@ class ComputedFetches:
 
     def _is_of_values_alone(self, node: ast.expr) -> bool:
         """Returns whether an expression calls functions of TensorFlow, and reads no part of the graph."""
-        calls = [below for below in ast.walk(node) if isinstance(below, ast.Call)]
+        calls = [below for below in walk(node) if isinstance(below, ast.Call)]
         names = self._definitions.names
         return (
             isinstance(node, ast.Call)
@@ -67,7 +68,7 @@ class ComputedFetches:
             and not any(self._definitions.called(call) for call in calls)
             and not any(
                 self._is_part(below)
-                for below in ast.walk(node)
+                for below in walk(node)
                 if isinstance(below, (ast.Name, ast.Attribute)) and names.qualified(below) is None
             )
         )

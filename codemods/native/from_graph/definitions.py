@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from codemods.names import Names, Scope
+from codemods.tree import walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Place = tuple[Scope, str] | str
@@ -37,18 +38,18 @@ class Definitions:
 
     def __post_init__(self) -> None:
         """Reads the text."""
-        for node in ast.walk(self.names.tree):
+        for node in walk(self.names.tree):
             if isinstance(node, Function):
                 of_class = isinstance(self.names.parents[node], ast.ClassDef)
                 (self.methods if of_class else self.functions).setdefault(node.name, []).append(node)
             elif isinstance(node, ast.ClassDef):
                 self.classes[node.name] = node
-        assignments = [node for node in ast.walk(self.names.tree) if isinstance(node, ast.Assign)]
+        assignments = [node for node in walk(self.names.tree) if isinstance(node, ast.Assign)]
         pairs = [(target, node.value) for node in assignments for target in node.targets]
         plain = [pair for pair in pairs if isinstance(pair[0], ast.Name)]
         for target, value in (*plain, *(pair for pair in pairs if not isinstance(pair[0], ast.Name))):
             self._assign(target, value)  # names first: they say what object an attribute is of
-        for node in ast.walk(self.names.tree):
+        for node in walk(self.names.tree):
             if isinstance(node, ast.Call):
                 for function in self.called(node):
                     self.calls.setdefault(function, []).append(node)
@@ -148,7 +149,7 @@ class Definitions:
 
     def parameter_place(self, function: Function, parameter: ast.arg) -> Place | None:
         """Returns the place of a parameter inside its function; None if nothing reads it."""
-        for node in ast.walk(function):
+        for node in walk(function):
             if isinstance(node, ast.Name) and node.id == parameter.arg and self._is_of(node, function):
                 return self.place(node)
         return None
@@ -158,7 +159,7 @@ class Definitions:
 
     def returned(self, function: Function) -> Iterator[ast.expr]:
         """Yields what a function returns or yields."""
-        for node in ast.walk(function):
+        for node in walk(function):
             value = node.value if isinstance(node, (ast.Return, ast.Yield)) else None
             if value is not None and self.function_of(node) is function:
                 yield value

@@ -12,6 +12,7 @@ from codemods.native.from_graph.recorded_sites import Site
 from codemods.native.from_graph.remains import Remains
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 
 class Edits:
@@ -81,7 +82,7 @@ class Edits:
         literal = {id(site.feed) for site in run}
         holds = self._building.holds
         for statement in self._remains.remaining():
-            for node in ast.walk(statement) if not hasattr(statement, "body") else ():
+            for node in walk(statement) if not hasattr(statement, "body") else ():
                 if isinstance(node, ast.Dict) and id(node) not in literal and is_feed(node, self._building):
                     yield from (key for key in node.keys if key is not None and holds(key))
                 if isinstance(node, ast.Subscript) and not holds(node.value) and holds(node.slice):

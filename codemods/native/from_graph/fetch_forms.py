@@ -11,6 +11,7 @@ from typing import Any
 from codemods.native.from_graph.definitions import Definitions, Place
 from codemods.native.kinds import v1_name
 from codemods.native.recorded_models import Form
+from codemods.tree import walk
 
 _LISTS = frozenset(
     (
@@ -55,7 +56,7 @@ class FetchForms:
         self._definitions = definitions
         self._added: dict[Place, list[ast.expr]] = {}
         self._grown: set[Place | None] = set()
-        for node in ast.walk(definitions.names.tree):
+        for node in walk(definitions.names.tree):
             if isinstance(node, ast.AugAssign):
                 self._grown.add(definitions.place(node.target))
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDING:

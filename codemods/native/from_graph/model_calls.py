@@ -16,6 +16,7 @@ from codemods.native.from_graph.recorded_sites import Site
 from codemods.native.recorded_models import Form, ModelFunction
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 RESERVED = frozenset(
     (
@@ -233,7 +234,7 @@ class ModelCalls:
     def _is_unused(self, target: ast.expr) -> bool:
         """Returns whether a name that gets nothing is read nowhere."""
         tree = self._source.tree
-        names = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+        names = (node for node in walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
         return isinstance(target, ast.Name) and all(node.id != target.id for node in names)
 
 

@@ -11,6 +11,7 @@ from codemods.native.from_graph.definitions import Definitions
 from codemods.native.kinds import calls_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 _SAVING = {"SaveV2": 3, "SaveSlices": 3, "Save": 2}
 """Type of an op that saves -> the place of the first tensor among its inputs."""
@@ -43,7 +44,7 @@ class RecordedSavers:
         places = {place for place, held in definitions.assigned.items() if any(v in self.made for v, _ in held)}
         self.methods = [
             node
-            for node in ast.walk(definitions.names.tree)
+            for node in walk(definitions.names.tree)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in savers.OPTIONS
             if definitions.place(node.func.value) in places
         ]

@@ -16,6 +16,7 @@ from codemods.native.from_graph.fetch_forms import FetchForms, is_plain
 from codemods.native.from_graph.object_sites import Objects, ObjectSites
 from codemods.native.recorded_models import Form
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _GIVING = ("Assign", "AssignVariableOp")
 _FILLING = ("InitializeTable", "InitializeTableV2", "InitializeTableFromTextFile", "InitializeTableFromTextFileV2")
@@ -64,7 +65,7 @@ def calls_of_sessions(
     """Returns the calls that run parts of the graph: the recorded ones, and others of the same sessions."""
     calls = [
         node
-        for node in ast.walk(names.tree)
+        for node in walk(names.tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("run", "eval")
         if names.qualified(node.func) is None
     ]
@@ -146,8 +147,8 @@ class SiteReader:
     def _is_idle(self, call: ast.Call) -> bool:
         """Returns whether a call stands in a function that nothing names."""
         function = self._definitions.function_of(call)
-        names = {node.id for node in ast.walk(self._definitions.names.tree) if isinstance(node, ast.Name)}
-        names |= {node.attr for node in ast.walk(self._definitions.names.tree) if isinstance(node, ast.Attribute)}
+        names = {node.id for node in walk(self._definitions.names.tree) if isinstance(node, ast.Name)}
+        names |= {node.attr for node in walk(self._definitions.names.tree) if isinstance(node, ast.Attribute)}
         return function is not None and function.name not in names
 
     def _require_one_start(self, sites: Iterable[Site]) -> None:

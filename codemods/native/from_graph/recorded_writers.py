@@ -10,6 +10,7 @@ from codemods.native.kinds import calls_of
 from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
+from codemods.tree import walk
 
 ADD_SUMMARY = '''\
 def add_summary(writer, summary, global_step=None):
@@ -37,7 +38,7 @@ class RecordedWriters:
         places = {place for place, held in definitions.assigned.items() if any(v in self.made for v, _ in held)}
         self.methods = [
             node
-            for node in ast.walk(names.tree)
+            for node in walk(names.tree)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS
             if definitions.place(node.func.value) in places
         ]

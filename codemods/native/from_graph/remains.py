@@ -9,6 +9,7 @@ from codemods.native.from_graph.building import Building, only_builds, parts_in
 from codemods.native.from_graph.definitions import Function
 from codemods.native.from_graph.unused import unused
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _LEAVING = (ast.Return, ast.Assert, ast.Delete)
 
@@ -53,8 +54,8 @@ class Remains:
                 self._visit(inner)
         goes = self._of_blocks(statement, blocks) if blocks else self._goes(statement)
         if goes:
-            self.gone -= {below for below in ast.walk(statement) if isinstance(below, ast.stmt)}
-            self.dissolved -= {below for below in ast.walk(statement) if isinstance(below, ast.With)}
+            self.gone -= {below for below in walk(statement) if isinstance(below, ast.stmt)}
+            self.dissolved -= {below for below in walk(statement) if isinstance(below, ast.With)}
             self.gone.add(statement)
         return goes
 
@@ -109,11 +110,11 @@ class Remains:
         return not left and any(statement in self.gone for statement in block)
 
     def _has_site(self, node: ast.AST) -> bool:
-        return any(below in self._sites and below not in self._dropped for below in ast.walk(node))
+        return any(below in self._sites and below not in self._dropped for below in walk(node))
 
     def prints(self) -> list[ast.Call]:
         """Returns the prints that go, in the order of the text."""
-        calls = (node for statement in self.gone for node in ast.walk(statement) if isinstance(node, ast.Call))
+        calls = (node for statement in self.gone for node in walk(statement) if isinstance(node, ast.Call))
         printing = (call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print")
         return sorted(printing, key=lambda call: call.lineno)
 

@@ -28,6 +28,7 @@ from codemods.native.source_text import SourceText
 from codemods.native.special_calls import translate
 from codemods.native.texts_of_runs import with_formats
 from codemods.native.translations import Translation
+from codemods.tree import walk
 
 _STARTS = "the model has the first values that were recorded"
 _AT_ONCE = "it is computed at once, of values of Python"
@@ -175,7 +176,7 @@ class _Program:
 
     def _free_name(self, wished: str) -> str:
         has = checks.own_names(self._names.tree) | {
-            name.id for name in ast.walk(self._names.tree) if isinstance(name, ast.Name)
+            name.id for name in walk(self._names.tree) if isinstance(name, ast.Name)
         }
         return next(name for name in (wished, f"recorded_{wished}", f"{wished}_of_graph") if name not in has)
 
@@ -217,7 +218,7 @@ def _without_unused(text: str) -> str:
     """Returns a text without imports of TensorFlow that nothing uses."""
     tree = ast.parse(text)
     source = SourceText(text, tree)
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    used = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""

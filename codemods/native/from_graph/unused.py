@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from codemods.native.from_graph.building import Building
 from codemods.native.from_graph.definitions import Place
+from codemods.tree import walk
 
 _PURE = frozenset(
     (
@@ -29,7 +30,7 @@ def unused(
         vanishing: Calls of sessions: what they fetch is read no more.
     """
     went = {place for statement in gone for place, _ in _read(statement, building, set(), vanishing)}
-    inner = {below for statement in remaining for below in ast.walk(statement) if isinstance(below, ast.stmt)}
+    inner = {below for statement in remaining for below in walk(statement) if isinstance(below, ast.stmt)}
     left_out = (inner - set(remaining)) | gone
     read: dict[Place, set[ast.stmt]] = {}
     for statement in remaining:
@@ -49,7 +50,7 @@ def _stored(statement: ast.stmt, building: Building) -> set[Place]:
         targets, value = [statement.target], statement.value
     else:
         return set()
-    calls = (node for node in ast.walk(value) if isinstance(node, ast.Call))
+    calls = (node for node in walk(value) if isinstance(node, ast.Call))
     if any(_name(call) not in _PURE for call in calls):
         return set()
     parts = [part for t in targets for part in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
@@ -81,7 +82,7 @@ def _read(
             if place is not None:
                 yield place, below
         if below in vanishing and isinstance(below, ast.Call):
-            values = [part.value for part in ast.walk(below) if isinstance(part, ast.keyword)]
+            values = [part.value for part in walk(below) if isinstance(part, ast.keyword)]
             pending += [
                 v for part in (*below.args, *values) for v in (part.values if isinstance(part, ast.Dict) else ())
             ]

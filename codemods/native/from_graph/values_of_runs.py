@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Set
 from codemods.native.from_graph.building import Building
 from codemods.native.from_graph.definitions import Function, Place
 from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
 
 _ADDING = ("append", "extend", "insert", "update", "add")
 
@@ -25,7 +26,7 @@ class ValuesOfRuns:
         self._definitions = building.definitions
         self._places: set[Place] = set()
         self._giving: set[Function] = set()
-        nodes = list(ast.walk(building.names.tree))
+        nodes = list(walk(building.names.tree))
         size = -1
         while size != (size := len(self._places) + len(self._giving)):
             for node in nodes:
@@ -38,7 +39,7 @@ class ValuesOfRuns:
             NotNativeError: One does.
         """
         for statement in sorted(gone, key=lambda node: node.lineno):
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 value = node.value if isinstance(node, ast.Assign) else None
                 if value is not None and self._building.holds(value):
                     name = next(self._read_in(value), None)
@@ -62,13 +63,13 @@ class ValuesOfRuns:
 
     def _has(self, node: ast.expr) -> bool:
         """Returns whether an expression is made of what a call gave."""
-        if not self._building.holds(node) and any(below in self._sites for below in ast.walk(node)):
+        if not self._building.holds(node) and any(below in self._sites for below in walk(node)):
             return True
         return next(self._read_in(node), None) is not None
 
     def _read_in(self, node: ast.AST) -> Iterator[ast.expr]:
         """Yields what an expression reads of these places, and the calls of functions that give such values."""
-        for below in ast.walk(node):
+        for below in walk(node):
             if isinstance(below, (ast.Name, ast.Attribute)) and not self._building.holds(below):
                 if self._definitions.place(below) in self._places:
                     yield below
