@@ -41,5 +41,6 @@ def with_read_counters(text: str) -> str:
     for call in [node for node in walk(tree) if isinstance(node, ast.Call)]:
         if v1_name(names, call.func) == _READER and len(call.args) == 2 and not call.keywords:
             session, step = (source.plain(part) for part in call.args)
-            source.replace(source.span(call), f"int({session}.run({step}))")
+            lines = "\n" * (source.plain(call).count("\n") - (session + step).count("\n"))
+            source.replace(source.span(call), f"int({session}.run({step}{lines}))")
     return source.result()

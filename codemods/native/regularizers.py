@@ -83,7 +83,8 @@ def _adds(statement: ast.Assign, option: ast.keyword, tree: ast.Module, names: N
         return False
     assert isinstance(statement.value, ast.Call) and isinstance(statement.value.func, ast.Attribute)
     module = source.plain(statement.value.func.value)
-    added = f'{module}.add_to_collection("{_COLLECTION}", {source.plain(option.value)}({target}))'
+    regularizer = source.plain(option.value) if "\n" not in source.plain(option.value) else ast.unparse(option.value)
+    added = f'{module}.add_to_collection("{_COLLECTION}", {regularizer}({target}))'
     _delete(statement.value, option, source)
     end = source.positions.line_end(source.span(statement)[1])
     source.replace((end, end), f"\n{source.indent_of(statement)}{added}")
@@ -121,14 +122,13 @@ def _read(call: ast.Call, names: Names, source: SourceText) -> None:
 
 
 def _delete(call: ast.Call, option: ast.keyword, source: SourceText) -> None:
-    """Deletes an option, with the comma before it, or behind it if it is the first."""
+    """Deletes an option, with the comma before it, or behind it if it is the first. Its lines stay, so none moves."""
     parts: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
     parts.sort(key=source.span)
     place = parts.index(option)
     start, end = source.span(option)
     if place:
-        source.delete((source.span(parts[place - 1])[1], end))
+        start = source.span(parts[place - 1])[1]
     elif len(parts) > 1:
-        source.delete((start, source.span(parts[1])[0]))
-    else:
-        source.delete((start, end))
+        end = source.span(parts[1])[0]
+    source.replace((start, end), "\n" * source.data[start:end].count(b"\n"))
