@@ -31,6 +31,7 @@ class LayerObjects:
         homes: Name of an object -> the statement that it is made at, or the function that it is made before.
         legacy: Name of an object -> what its variables begin with in TensorFlow 1.
         has_slots: Tells of a scope whether optimizers may have variables in it.
+        of_several: Another graph may have made layers before: Keras would go on to number theirs.
     """
 
     objects: dict[ast.Call, str] = field(default_factory=dict)
@@ -38,6 +39,7 @@ class LayerObjects:
     homes: dict[str, Item] = field(default_factory=dict)
     legacy: dict[str, str] = field(default_factory=dict)
     has_slots: Callable[[str], bool] = lambda _: True
+    of_several: bool = False
 
     @property
     def renamed(self) -> dict[str, str]:
@@ -53,13 +55,15 @@ class LayerObjects:
             and (
                 "/" in legacy
                 or self.calls[name].of_contrib
-                or (self.calls[name].name is None and numbered.search(legacy))
+                or (self.calls[name].name is None and (self.of_several or numbered.search(legacy)))
             )
         }
 
     def rows(self) -> Iterator[Variable]:
         """Yields the rows of the map for the variables of these layers."""
         for name, renamed in sorted(self.renamed.items()):
+            if self.calls[name].variables == ("kernel", "bias") and renamed == self.legacy[name]:
+                continue
             has_bias = "use_bias" not in self.calls[name].given
             pairs = list(zip(self.calls[name].variables, ("kernel", "bias"), strict=True))
             for legacy, variable in pairs if has_bias else pairs[:1]:

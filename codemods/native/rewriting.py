@@ -157,7 +157,7 @@ def rewrite(
 
 @dataclass(frozen=True)
 class _Program:
-    """What is known of a program beside its text. The attributes are the parameters of `rewrite`."""
+    """What is known of a program beside its text: the parameters of `rewrite`, and whether it builds several graphs."""
 
     module: str
     line: Callable[[int], int]
@@ -165,6 +165,7 @@ class _Program:
     facts: Facts | None
     is_idiomatic: bool
     unbound: frozenset[str]
+    of_several: bool = False
 
     def moved(self, origin: Callable[[int], int]) -> _Program:
         """Returns the same for a text whose lines were at other numbers."""
@@ -211,7 +212,7 @@ def _of_graphs_apart(text: str, program: _Program) -> Native | None:
     tree = ast.parse(text)
     building = graphs_apart.builders_apart(tree, scopes.resolve(tree))
     gone = [graphs_apart.unneeded(tree, kept, building) for kept in building]
-    made = [_attempt(graphs_apart.hidden(text, functions), program) for functions in gone]
+    made = [_attempt(graphs_apart.hidden(text, functions), replace(program, of_several=True)) for functions in gone]
     if not made:
         return None
     names = [{function.name for function in functions} for functions in gone]
@@ -287,6 +288,7 @@ def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, st
         lists,
         is_idiomatic=program.is_idiomatic,
         unbound=program.unbound,
+        of_several=program.of_several,
     )
     facts = program.facts
     observed = Observed(facts, body, program.line, program.file, decided) if facts is not None else None
@@ -310,6 +312,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     unself(state)
     name_optimizers(state)
     made = layer_objects(state.body, state.meanings, state.planner)
+    made.of_several = state.of_several
     if observed is not None:
         made.has_slots = lambda scope: observed.has_slots(scope, state.body)
         state.translation.release = observed.facts.release

@@ -36,3 +36,5 @@ class Rewriting:
     keras_savers: bool = False
     is_idiomatic: bool = False
     unbound: frozenset[str] = frozenset()
+    of_several: bool = False
+    """Whether the program builds several graphs, one after another."""
