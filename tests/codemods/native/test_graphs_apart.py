@@ -54,3 +54,12 @@ def test_what_two_functions_would_write_in_two_ways_is_refused() -> None:
     shared = "class Net(object):\n    def __init__(self):\n        self.x = tf.placeholder(tf.float32, [None, 3])\n"
     with pytest.raises(NotNativeError):
         native(PHASES.replace("def train(", shared + "\n\ndef train("))
+
+
+def test_layers_of_each_graph_have_the_names_of_tensorflow_1() -> None:
+    """Keras would call the layer of the second function dense_1."""
+    graph = "    x = tf.placeholder(tf.float32, [None, 2])\n    y = tf.layers.dense(x, 1)\n    sess = tf.Session()\n"
+    runs = "    sess.run(tf.global_variables_initializer())\n    print(sess.run(y, {x: [[1.0, 2.0]]}).shape)\n"
+    functions = "".join(f"\n\ndef {name}():\n{graph}{runs}" for name in ("first", "second"))
+    text = f"import tensorflow as tf\n{functions}\n\nfirst()\ntf.reset_default_graph()\nsecond()\n"
+    assert native(text).text.count("dense = keras.layers.Dense(1, name='dense')") == 2
