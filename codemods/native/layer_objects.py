@@ -150,7 +150,7 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     if scope is None and name == "trainable_variables":
         all_count = holder is not None and (holder.kind is Kind.TENSOR or chosen_by_place(call, holder, body))
         return (
-            trainable_before(holder, body, meanings.names)
+            trainable_before(holder, body, meanings.names, lambda item: _trained_of(made, item))
             if all_count and holder is not None
             else "tape.watched_variables()"
         )
@@ -175,6 +175,24 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
         return f"[v.value for v in {' + '.join(text for _, text in layers)}]"
     parts = plain + [(index, f"*[v.value for v in {text}]") for index, text in layers]
     return f"[{', '.join(text for _, text in sorted(parts, key=lambda part: part[0]))}]"
+
+
+def _trained_of(made: LayerObjects, item: Item) -> Iterator[str]:
+    """Yields the trainable variables of the layers that a statement makes.
+
+    Raises:
+        NotNativeError: The source does not say whether a layer is trained.
+    """
+    for call in item.effects.layers:
+        name, known = made.objects[call], made.calls[made.objects[call]]
+        if made.homes[name] is not item or known.call is not call or _is_frozen(known):
+            continue
+        if known.normalization is not None:
+            yield f"*{name}.variables[:-2]"  # the last two are averages
+        elif isinstance(known.given.get("trainable", ast.Constant(True)), ast.Constant):
+            yield f"*[v.value for v in {name}.variables]"
+        else:
+            raise NotNativeError(call, "NAT008", "the source does not say whether this layer is trained")
 
 
 def _require_no_slots(call: ast.Call, made: LayerObjects, scope: str, items: Sequence[Item], names: Names) -> None:
@@ -265,13 +283,16 @@ def first_calls(made: LayerObjects, functions: Sequence[Function], scoped: Mappi
     Raises:
         NotNativeError: No function uses a layer.
     """
-    if not any(_reads_ahead(made, function, scoped) for function in functions):
+    if not any(_read_ahead(made, function, scoped) for function in functions):
         return []
     missing = set(made.calls)
     chosen: list[Function] = []
-    for function in sorted(functions, key=lambda f: -len(f.slice.items)):
+    for function in sorted(functions, key=lambda f: (bool(_read_ahead(made, f, scoped)), -len(f.slice.items))):
         used = {made.objects[call] for item in function.slice.ordered for call in item.effects.layers}
         if used & missing:
+            if early := sorted(_read_ahead(made, function, scoped) & missing):
+                message = "a function reads the variables of this layer, and may run before the layer has any"
+                raise NotNativeError(made.calls[early[0]].call, "NAT008", f"{message}; name the variables")
             chosen.append(function)
             missing -= used
     if missing:
@@ -280,8 +301,8 @@ def first_calls(made: LayerObjects, functions: Sequence[Function], scoped: Mappi
     return chosen
 
 
-def _reads_ahead(made: LayerObjects, function: Function, scoped: Mapping[int, str]) -> bool:
-    """Returns whether a function reads variables of a layer that it does not call."""
+def _read_ahead(made: LayerObjects, function: Function, scoped: Mapping[int, str]) -> set[str]:
+    """Returns the layers whose variables a function reads, and which it does not call."""
     used = {made.objects[call] for item in function.slice.ordered for call in item.effects.layers}
     read = {
         name
@@ -290,4 +311,4 @@ def _reads_ahead(made: LayerObjects, function: Function, scoped: Mapping[int, st
         for name in made.calls
         if re.search(rf"\b{re.escape(name)}\.variables\b", text)
     }
-    return not read <= used
+    return read - used

@@ -204,9 +204,9 @@ def _all(
         for known in item.effects.layers:
             name = made.objects[known]
             if made.homes[name] is item:
-                if trained and (made.calls[name].normalization is not None or "trainable" in made.calls[name].given):
+                if trained and "trainable" in made.calls[name].given:
                     raise NotNativeError(call, "NAT008", "some variables of a layer are not trained; name the others")
-                yield from _of_layer(made, name)
+                yield from _of_layer(made, name, trained)
         if cells and len(cells) == len(item.effects.variables) and isinstance(item.node, ast.Assign):
             place = place_of(item.node.targets[0])
             if place is None or item.kind is not Kind.VARIABLE:
@@ -225,9 +225,9 @@ def _is_inside(state: Rewriting, place: str, made: Item) -> bool:
     return any(place in item.reads for item in later)
 
 
-def _of_layer(made: layer_objects.LayerObjects, name: str) -> Iterator[str]:
+def _of_layer(made: layer_objects.LayerObjects, name: str, trained: bool) -> Iterator[str]:
     if made.calls[name].normalization is not None:
-        yield f"*{name}.variables"
+        yield f"*{name}.variables{'[:-2]' if trained else ''}"  # the last two are averages
         return
     use_bias = made.calls[name].given.get("use_bias")
     if use_bias is not None and not isinstance(use_bias, ast.Constant):

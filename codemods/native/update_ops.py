@@ -18,7 +18,9 @@ from codemods.native.refusals import NotNativeError
 from codemods.tree import walk
 
 _WAITING = frozenset({Kind.TRAIN, Kind.GRADIENTS})
-_NEUTRAL = frozenset({Kind.PYTHON, Kind.OPTIMIZER, Kind.UPDATES, Kind.INIT, Kind.SAVER, Kind.SESSION, Kind.CONFIG})
+_NEUTRAL = frozenset(
+    {Kind.PYTHON, Kind.OPTIMIZER, Kind.UPDATES, Kind.INIT, Kind.SAVER, Kind.SESSION, Kind.CONFIG, Kind.COLLECTED}
+)
 
 
 def link(body: Body, meanings: Meanings) -> dict[int, bool]:

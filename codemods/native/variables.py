@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable
 
 from codemods.names import Names
 from codemods.native.items import Body, Item
@@ -16,18 +17,25 @@ _BY_PLACE = frozenset(("enumerate", "len", "reversed", "iter"))
 _METHODS = frozenset(("index", "pop", "insert"))
 
 
-def trainable_before(reader: Item, body: Body, names: Names) -> str:
+def trainable_before(reader: Item, body: Body, names: Names, of_layers: Callable[[Item], Iterable[str]]) -> str:
     """Returns the list of the trainable variables made before a statement, in their order.
 
     A tape knows only those that were read. A loss that sums over all variables needs the others too.
+
+    Args:
+        reader: The statement.
+        body: All statements.
+        names: The meanings of names.
+        of_layers: Returns the variables of the layers that a statement makes.
 
     Raises:
         NotNativeError: The source does not say which they are.
     """
     parts: list[str] = []
     for item in body.items[: reader.index]:
-        if item.effects.layers:
+        if item.effects.layers and isinstance(item.node, ast.FunctionDef):
             raise _unknown(reader, item)
+        parts += of_layers(item)
         if item.effects.variables:
             parts += variables_of(item, reader, body, names)
     return f"[{', '.join(parts)}]"

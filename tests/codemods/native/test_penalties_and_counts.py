@@ -9,7 +9,7 @@ import pytest
 from codemods.native.counters import with_read_counters
 from codemods.native.refusals import NotNativeError
 from codemods.native.regularizers import with_penalties
-from tests.codemods.native.test_rewriting import HEAD, MODEL, native
+from tests.codemods.native.test_rewriting import HEAD, MODEL, native, run
 
 READ = "z = tf.add_n(tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES))\n"
 WEIGHTS = """w = tf.get_variable(
@@ -59,10 +59,10 @@ def test_two_calls_may_not_make_the_count_of_steps() -> None:
 def test_a_name_scope_is_no_part_of_the_name_of_get_variable() -> None:
     lines = "with tf.name_scope('a'):\n    v = tf.get_variable('v', [2, 1])\n    z = tf.matmul(x, v)\n"
     with_scope = HEAD + "x = tf.placeholder(tf.float32, [None, 2])\n" + lines
-    run = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nprint(sess.run(z, {x: [[1.0, 2.0]]}))\n"
-    made = native(with_scope + run).text
+    runs = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nprint(sess.run(z, {x: [[1.0, 2.0]]}))\n"
+    made = native(with_scope + runs).text
     assert "name='v')" in made and "name_scope" not in made
-    both = with_scope + "    u = tf.Variable(1.0)\n    z = z + u\n" + run
+    both = with_scope + "    u = tf.Variable(1.0)\n    z = z + u\n" + runs
     with pytest.raises(NotNativeError, match=r"tf\.name_scope would become part of the name"):
         native(both)
 
@@ -77,5 +77,20 @@ loss = tf.reduce_mean(tf.matmul(x, w) + b)
 tvars = tf.trainable_variables()
 """
     step = f"step = tf.train.GradientDescentOptimizer(0.1).minimize(loss, var_list={chosen})\n"
-    run = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nsess.run(step, {x: [[1.0, 2.0]]})\n"
-    assert "tvars = [w, b]\n" in native(HEAD + lines + step + run).text
+    runs = "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nsess.run(step, {x: [[1.0, 2.0]]})\n"
+    assert "tvars = [w, b]\n" in native(HEAD + lines + step + runs).text
+
+
+def test_all_variables_of_layers_are_listed_in_their_order() -> None:
+    lines = """x = tf.placeholder(tf.float32, [None, 2])
+h = tf.layers.dense(x, 3)
+w = tf.Variable(tf.ones([3, 1]))
+y = tf.layers.dense(tf.matmul(h, w), 1, use_bias=False)
+loss = tf.reduce_mean(y) + tf.add_n([tf.nn.l2_loss(v) for v in tf.trainable_variables()])
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+print(sess.run(loss, {x: [[1.0, 2.0]]}).shape, sess.run(y, {x: [[1.0, 2.0]]}).shape)
+"""
+    made = native(HEAD + lines).text
+    assert "for v in [*[v.value for v in dense.variables], w, *[v.value for v in dense_1.variables]]" in made
+    assert run(made) == "() (1, 1)\n"

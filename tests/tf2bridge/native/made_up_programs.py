@@ -159,6 +159,8 @@ class _Author:
         if self.weights and self.maybe(0.3):
             listed = ", ".join(self.weights)
             self.add(f"{loss} += 0.001 * sum(tf.nn.l2_loss(v) for v in [{listed}])")
+        elif self.maybe(0.2):
+            self.add(f"{loss} += 0.001 * tf.add_n([tf.nn.l2_loss(v) for v in tf.trainable_variables()])")
         if self.penalised and self.maybe(0.7):
             of_all = "tf.add_n(tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES))"
             self.add(f"{loss} = {loss} + " + self.one(of_all, "tf.losses.get_regularization_loss()"))
