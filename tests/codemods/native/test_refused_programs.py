@@ -64,7 +64,8 @@ def test_an_object_that_is_not_certain_is_refused(old: str, new: str, message: s
         ("NAT008", "g = tf.gradients(loss + 1., [w])\nsess.run(g[0], {x: data})\n"),
         (
             "NAT008",
-            "u = tf.layers.dense(y, 1, trainable=len(data) > 2)\nz = u + tf.add_n([tf.nn.l2_loss(v) for v in tf.trainable_variables()])\n"
+            "u = tf.layers.dense(y, 1, trainable=len(data) > 2)\n"
+            "z = u + tf.add_n([tf.nn.l2_loss(v) for v in tf.trainable_variables()])\n"
             "sess.run(z, {x: data})\n",
         ),
         ("NAT008", "for n in range(2):\n    sess.run(tf.global_variables_initializer())\n    sess.run(y, {x: data})\n"),
