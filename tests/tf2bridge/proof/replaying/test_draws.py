@@ -69,7 +69,7 @@ def test_a_program_with_dropout_without_a_seed_is_proven(tmp_path: Path) -> None
     assert [row.passed for row in losses] == [True] * 3
     other = first_divergence(run_again(trace, keep="0.6").rows)
     assert other is not None
-    assert (other.tensor, other.call) == ("loss:0", 1)
+    assert other.tensor == "loss:0"  # of the first call, unless its mask happens to give both scales one loss
 
 
 def test_without_its_draws_it_is_not(tmp_path: Path) -> None:
