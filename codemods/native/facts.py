@@ -65,6 +65,25 @@ def span_of(node: ast.AST, line: Callable[[int], int], file: Callable[[int], str
 
 
 @dataclass(frozen=True)
+class LocatedFacts:
+    """What was recorded of a program, and where the lines of a rewritten text stood in it.
+
+    Attributes:
+        facts: What was recorded.
+        line: Gives the line of the legacy file for a line of the text.
+        file: Gives the name of that file.
+    """
+
+    facts: Facts
+    line: Callable[[int], int]
+    file: Callable[[int], str]
+
+    def span(self, node: ast.AST) -> Span:
+        """Returns where the text of a node stood."""
+        return span_of(node, self.line, self.file)
+
+
+@dataclass(frozen=True)
 class Recorded:
     """The calls of one line that feed and fetch the same.
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
-from codemods.native.facts import Facts, Operation, Recorded, span_of
+from codemods.native.facts import LocatedFacts, Operation, Recorded
 from codemods.native.from_graph.definitions import Definitions
 from codemods.native.kinds import v1_name
 from codemods.tree import walk
@@ -20,21 +20,13 @@ class ComputedFetches:
 
     Args:
         definitions: What the program defines.
-        facts: What was recorded.
-        line, file: Give the line of the legacy file, and the file, for a line of the text.
+        located: What was recorded, and where.
         is_part: Tells parts of the graph.
     """
 
-    def __init__(
-        self,
-        definitions: Definitions,
-        facts: Facts,
-        line: Callable[[int], int],
-        file: Callable[[int], str],
-        is_part: Callable[[ast.AST], bool],
-    ) -> None:
+    def __init__(self, definitions: Definitions, located: LocatedFacts, is_part: Callable[[ast.AST], bool]) -> None:
         self._definitions, self._is_part = definitions, is_part
-        self._facts, self._line, self._file = facts, line, file
+        self._located = located
 
     def value(self, node: ast.expr) -> ast.expr | None:
         """Returns a value of Python that an expression is made of and that may be another one later; None for none."""
@@ -42,14 +34,14 @@ class ComputedFetches:
 
     def is_at_once(self, call: ast.Call, fetched: ast.expr, run: Recorded) -> bool:
         """Returns whether a call computes something of values of Python alone: all that it runs was made for it."""
-        span = span_of(call, self._line, self._file)
+        span = self._located.span(call)
         return self._is_of_values_alone(fetched) and all(
             span.holds(op.file, op.line) and not _STATEFUL.search(op.type) for op in self._behind(run)
         )
 
     def _behind(self, run: Recorded) -> Iterator[Operation]:
         """Yields the operations that a call ran."""
-        ops = {op.name: op for op in self._facts.graphs[run.graph]}
+        ops = {op.name: op for op in self._located.facts.graphs[run.graph]}
         pending, seen = [leaf.partition(":")[0] for leaf in run.leaves], set[str]()
         while pending:
             name = pending.pop()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from codemods.native.facts import Facts, span_of
+from codemods.native.facts import LocatedFacts
 from codemods.native.from_graph.definitions import Definitions
 
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
@@ -16,15 +16,11 @@ class FedTensors:
 
     Args:
         definitions: What the program defines.
-        facts: What was recorded.
-        line, file: Give the line of the legacy file, and the file, for a line of the text.
+        located: What was recorded, and where.
     """
 
-    def __init__(
-        self, definitions: Definitions, facts: Facts, line: Callable[[int], int], file: Callable[[int], str]
-    ) -> None:
-        self._definitions, self._facts = definitions, facts
-        self._line, self._file = line, file
+    def __init__(self, definitions: Definitions, located: LocatedFacts) -> None:
+        self._definitions, self._located = definitions, located
         self._decided: dict[str, str] = {}
         self._first: dict[str, str] = {}
 
@@ -94,10 +90,10 @@ class FedTensors:
 
     def _made_at(self, call: ast.Call) -> list[str]:
         """Returns the placeholders that the lines of a call made; none if they made several."""
-        span = span_of(call, self._line, self._file)
+        span = self._located.span(call)
         made = [
             op.name
-            for graph in self._facts.graphs
+            for graph in self._located.facts.graphs
             for op in graph
             if op.type in PLACEHOLDERS and span.holds(op.file, op.line)
         ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codemods.native.facts import Facts, Recorded, span_of
+from codemods.native.facts import LocatedFacts, Recorded
 from codemods.native.from_graph.definitions import Definitions, Function
 from codemods.native.from_graph.fed_tensors import PLACEHOLDERS
 
@@ -32,18 +32,14 @@ class ObjectSites:
 
     Args:
         definitions: What the program defines.
-        facts: What was recorded.
-        line, file: Give the line of the legacy file, and the file, for a line of the text.
+        located: What was recorded, and where.
     """
 
-    def __init__(
-        self, definitions: Definitions, facts: Facts, line: Callable[[int], int], file: Callable[[int], str]
-    ) -> None:
-        self._definitions = definitions
-        self._line, self._file = line, file
+    def __init__(self, definitions: Definitions, located: LocatedFacts) -> None:
+        self._definitions, self._located = definitions, located
         self._families: dict[str, list[str]] = {}
         self._places: dict[str, tuple[str, int]] = {}
-        for number, graph in enumerate(facts.graphs):
+        for number, graph in enumerate(located.facts.graphs):
             made: dict[tuple[str, int, int], list[str]] = {}
             for op in graph:
                 if op.type in PLACEHOLDERS and op.file:
@@ -90,7 +86,7 @@ class ObjectSites:
         """Returns the `__init__` of the class whose objects made placeholders, if that makes them."""
         places = {self._places[family[0]] for family in families}
         for made in self._definitions.classes.values():
-            span = span_of(made, self._line, self._file)
+            span = self._located.span(made)
             methods = {node.name: node for node in made.body if isinstance(node, Function)}
             if not all(span.holds(*place) for place in places) or "__init__" not in methods:
                 continue
@@ -100,7 +96,7 @@ class ObjectSites:
                 building |= {
                     name for name, method in methods.items() if self._only_called_in(method, methods, building)
                 }
-            spans = [span_of(methods[name], self._line, self._file) for name in building]
+            spans = [self._located.span(methods[name]) for name in building]
             if all(any(span.holds(*place) for span in spans) for place in places):
                 return methods["__init__"]
         return None

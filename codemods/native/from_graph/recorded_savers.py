@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from codemods.native import savers
-from codemods.native.facts import Facts, Operation, span_of
+from codemods.native.facts import LocatedFacts, Operation
 from codemods.native.from_graph.definitions import Definitions
 from codemods.native.kinds import calls_of
 from codemods.native.refusals import NotNativeError
@@ -25,18 +25,15 @@ class RecordedSavers:
 
     Args:
         definitions: What the program defines.
-        facts: What was recorded.
-        line, file: Give the line of the legacy file, and the file, for a line of the text.
+        located: What was recorded, and where.
 
     Attributes:
         made: The calls that make savers.
         methods: The calls of their methods.
     """
 
-    def __init__(
-        self, definitions: Definitions, facts: Facts, line: Callable[[int], int], file: Callable[[int], str]
-    ) -> None:
-        self._facts, self._line, self._file = facts, line, file
+    def __init__(self, definitions: Definitions, located: LocatedFacts) -> None:
+        self._located = located
         self._names = definitions.names
         calls = definitions.names.nodes.get(ast.Call, [])
         self._imported = list(calls_of(calls, definitions.names, _IMPORTING))
@@ -59,10 +56,10 @@ class RecordedSavers:
         named = sorted({keyword.arg or "**" for keyword in call.keywords} - {*_OPTIONS})
         if call not in self._imported and (named or len(call.args) > 1 or isinstance(saved, (ast.Dict, ast.DictComp))):
             raise NotNativeError(call, "NAT001", f"this saver, with {named or 'a dict'}, has no counterpart here")
-        span = span_of(call, self._line, self._file)
+        span = self._located.span(call)
         saved_names = {
             tuple(self._saved(op, {other.name: other for other in graph}))
-            for graph in self._facts.graphs
+            for graph in self._located.facts.graphs
             for op in graph
             if op.type in _SAVING and span.holds(op.file, op.line)
         }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from codemods.names import Names
-from codemods.native.facts import Facts, Operation, Recorded, span_of
+from codemods.native.facts import LocatedFacts, Operation, Recorded
 from codemods.native.from_graph.computed_fetches import ComputedFetches
 from codemods.native.from_graph.definitions import Definitions, Place
 from codemods.native.from_graph.fed_tensors import FedTensors
@@ -59,9 +59,7 @@ class Site:
     fewer: tuple[Recorded, ...] = ()
 
 
-def calls_of_sessions(
-    names: Names, facts: Facts, line: Callable[[int], int], file: Callable[[int], str]
-) -> set[ast.Call]:
+def calls_of_sessions(names: Names, located: LocatedFacts) -> set[ast.Call]:
     """Returns the calls that run parts of the graph: the recorded ones, and others of the same sessions."""
     calls = [
         node
@@ -69,8 +67,8 @@ def calls_of_sessions(
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("run", "eval")
         if names.qualified(node.func) is None
     ]
-    runs = [run for run in facts.runs if not run.via]
-    reached = {call for call in calls if any(span_of(call, line, file).holds(run.file, run.line) for run in runs)}
+    runs = [run for run in located.facts.runs if not run.via]
+    reached = {call for call in calls if any(located.span(call).holds(run.file, run.line) for run in runs)}
     sessions = {ast.unparse(_receiver(call)) for call in reached if call.args and _attribute(call) == "run"}
     return reached | {call for call in calls if _attribute(call) == "run" and ast.unparse(_receiver(call)) in sessions}
 
@@ -90,30 +88,22 @@ class SiteReader:
 
     Args:
         definitions: What the program defines.
-        facts: What was recorded.
-        line, file: Give the line of the legacy file, and the file, for a line of the text.
+        located: What was recorded, and where.
         is_part: Tells parts of the graph.
 
     Attributes:
         idle: Calls that were not reached, in functions that nothing calls.
     """
 
-    def __init__(
-        self,
-        definitions: Definitions,
-        facts: Facts,
-        line: Callable[[int], int],
-        file: Callable[[int], str],
-        is_part: Callable[[ast.AST], bool],
-    ) -> None:
-        self.fed = FedTensors(definitions, facts, line, file)
+    def __init__(self, definitions: Definitions, located: LocatedFacts, is_part: Callable[[ast.AST], bool]) -> None:
+        self.fed = FedTensors(definitions, located)
         self._forms = FetchForms(definitions)
-        self._objects = ObjectSites(definitions, facts, line, file)
-        self._computing = ComputedFetches(definitions, facts, line, file, is_part)
+        self._objects = ObjectSites(definitions, located)
+        self._computing = ComputedFetches(definitions, located, is_part)
         self._definitions = definitions
         self.idle: list[ast.Call] = []
         self._calls: Sequence[ast.Call] = ()
-        self._facts, self._line, self._file, self._is_part = facts, line, file, is_part
+        self._located, self._is_part = located, is_part
 
     def read(self, calls: Iterable[ast.Call]) -> list[Site]:
         """Returns what calls run, in their order.
@@ -178,7 +168,7 @@ class SiteReader:
         if len(leaves) < len(places) or len(feeds) < len(keys) or not known:
             raise _unclear(call, "the trace did not reach it; record a run that does, or remove it")
         other = next(iter(known.values())).recorded
-        line = self._file(call.lineno), self._line(call.lineno)
+        line = self._located.file(call.lineno), self._located.line(call.lineno)
         return Recorded(*line, other.graph, "", "run", tuple(feeds), tuple(leaves), True, frozenset(), {})
 
     def _reached(self, call: ast.Call) -> Site:
@@ -223,7 +213,7 @@ class SiteReader:
 
     def _site(self, call: ast.Call, recorded: Recorded) -> Site:
         fetched, feed = self._arguments(call)
-        legacy = f"{self._file(call.lineno)}:{recorded.line}"
+        legacy = f"{self._located.file(call.lineno)}:{recorded.line}"
         shape, parts = _parts(fetched)
         site = Site(call, legacy, recorded, parts, shape, feed, self._starts(recorded))
         if isinstance(self._definitions.names.parents[call], ast.Expr):
@@ -242,9 +232,9 @@ class SiteReader:
 
     def _runs(self, call: ast.Call) -> list[Recorded]:
         """Returns what was recorded of a call. Of several on the same lines, it takes what has its form."""
-        span = span_of(call, self._line, self._file)
-        runs = [run for run in self._facts.runs if not run.via and span.holds(run.file, run.line)]
-        others = (span_of(other, self._line, self._file) for other in self._calls if other is not call)
+        span = self._located.span(call)
+        runs = [run for run in self._located.facts.runs if not run.via and span.holds(run.file, run.line)]
+        others = (self._located.span(other) for other in self._calls if other is not call)
         if not any(
             other.file == span.file and {other.first, other.last} & {*range(span.first, span.last + 1)}
             for other in others
@@ -287,7 +277,7 @@ class SiteReader:
         """Returns whether a call only gives first values: all that it runs are assignments of initializers."""
         if run.feeds or run.tensors:
             return False
-        ops = {op.name: op for op in self._facts.graphs[run.graph]}
+        ops = {op.name: op for op in self._located.facts.graphs[run.graph]}
         first: dict[str, str] = {}
         for op in ops.values():
             if op.type in _GIVING and op.inputs:

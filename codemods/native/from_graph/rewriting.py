@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from codemods import scopes
 from codemods.native import checks, savers
-from codemods.native.facts import Facts
+from codemods.native.facts import Facts, LocatedFacts
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
 from codemods.native.from_graph.building import Building
@@ -78,29 +78,30 @@ def rewrite(
     text = with_fetches(with_formats(text))
     apart = with_single_statements(text)
     if apart is None:
-        return _Program(text, line, file, facts).rewritten(module, package)
+        return _Program(text, LocatedFacts(facts, line, file)).rewritten(module, package)
     text, origins = apart
 
     def old(number: int) -> int:
         return origins[min(max(number, 1), len(origins)) - 1]
 
-    return _Program(text, lambda n: line(old(n)), lambda n: file(old(n)), facts).rewritten(module, package)
+    located = LocatedFacts(facts, lambda n: line(old(n)), lambda n: file(old(n)))
+    return _Program(text, located).rewritten(module, package)
 
 
 class _Program:
-    def __init__(self, text: str, line: Callable[[int], int], file: Callable[[int], str], facts: Facts) -> None:
+    def __init__(self, text: str, located: LocatedFacts) -> None:
         tree = ast.parse(text)
-        self._text, self._line, self._file = text, line, file
+        self._text, self._line = text, located.line
         self._names = scopes.resolve(tree)
         self._source = SourceText(text, tree)
         self._definitions = Definitions(self._names)
-        calls = calls_of_sessions(self._names, facts, line, file)
-        self._savers = RecordedSavers(self._definitions, facts, line, file)
+        calls = calls_of_sessions(self._names, located)
+        self._savers = RecordedSavers(self._definitions, located)
         self._writers = RecordedWriters(self._definitions)
         kept = {*self._savers.made, *self._savers.methods, *self._writers.made, *self._writers.methods}
         building = Building(self._definitions, calls, kept)
-        self._types = [{op.name: op.type for op in graph} for graph in facts.graphs]
-        self._reader = SiteReader(self._definitions, facts, line, file, building.holds)
+        self._types = [{op.name: op.type for op in graph} for graph in located.facts.graphs]
+        self._reader = SiteReader(self._definitions, located, building.holds)
         self._sites = self._reader.read(calls)
         idle = set(self._reader.idle)  # they go with their functions
         self._building = Building(self._definitions, calls - idle, kept) if idle else building
