@@ -52,7 +52,7 @@ class _Package:
             return
         self._early = {}
         with contextlib.suppress(Exception):  # a request that needs the results raises the same
-            own_test: Any = importlib.import_module(f"{Path(folder).name}.test_model")
+            own_test = self._own_test()
             with np.load(inputs) as arrays:
                 given = dict(arrays)
             self._early = given | own_test.computed(given | self._likely(own_test, given), self._model)
@@ -73,24 +73,27 @@ class _Package:
     def measure(self, folder: str, with_steps: bool) -> tuple[dict[str, float], dict[str, float]]:
         """Returns the differences of a package as its tests measure them: of its model, and of training steps."""
         self._open(folder)
-        name = Path(folder).name
-        own_test: Any = importlib.import_module(f"{name}.test_model")
+        own_test = self._own_test()
         if self._model is None:
             self._model = own_test.load()
         measured = own_test.differences(self._model, self._computed)
-        steps = importlib.import_module(f"{name}.test_train").step_differences() if with_steps else {}
+        steps = importlib.import_module(f"{Path(folder).name}.test_train").step_differences() if with_steps else {}
         return measured, steps
 
     def _computed(self, expected: dict[str, Any], model: Any) -> dict[str, Any]:
         """Returns what the model computes on an example, as `test_model.computed`: once, if that is known already."""
-        own_test: Any = importlib.import_module(f"{self._folder.name}.test_model") if self._folder else None
         early, self._early = self._early, {}
         wanted = [name for name in expected if not name.startswith(("in ", "rounding "))]
         inputs = {name: array for name, array in expected.items() if name.startswith("in ")}
         if early.keys() >= {*wanted, *inputs} and all(_is_same(array, early[name]) for name, array in inputs.items()):
             return {name: early[name] for name in wanted}
-        computed: dict[str, Any] = own_test.computed(expected, model)
+        computed: dict[str, Any] = self._own_test().computed(expected, model)
         return computed
+
+    def _own_test(self) -> Any:
+        """Returns the module of the package that compares its model."""
+        assert self._folder is not None
+        return importlib.import_module(f"{self._folder.name}.test_model")
 
     def run(self, inputs: str, results: str) -> None:
         """Runs the model on the arrays of one file and writes another: outputs, and gradients if weights are given.

@@ -33,10 +33,12 @@ def sparse_inputs(function: Function) -> tuple[SparseInput, ...]:
         definition = op_def_registry.get(node.op)
         names = [argument.name for argument in definition.input_arg] if definition else []
         if len(names) == len(node.inputs):  # none of them is a list
-            for found in _in_roles({name: _parameter(given) for name, given in zip(names, node.inputs, strict=True)}):
-                parts[found.indices] = max(parts.get(found.indices, found), found, key=lambda part: bool(part.shape))
-    for found in _in_roles({parameter.name: parameter.name for parameter in function.parameters}, "/"):
-        parts.setdefault(found.indices, found)
+            for sparse in _in_roles({name: _parameter(given) for name, given in zip(names, node.inputs, strict=True)}):
+                parts[sparse.indices] = max(
+                    parts.get(sparse.indices, sparse), sparse, key=lambda part: bool(part.shape)
+                )
+    for sparse in _in_roles({parameter.name: parameter.name for parameter in function.parameters}, "/"):
+        parts.setdefault(sparse.indices, sparse)
     return tuple(parts.values())
 
 
@@ -47,15 +49,15 @@ def _in_roles(names: Mapping[str, str], between: str = "_") -> list[SparseInput]
         names: The role of each part, such as "labels_indices" -> the name of the input, or nothing.
         between: What is before the last word of a role.
     """
-    found = []
+    tensors = []
     for role, indices in names.items():
         start = role.removesuffix(_INDICES)
         if start != role and (not start or start.endswith(between)):
             values = names.get(f"{start}{_VALUES}", "")
             shape = next(filter(None, (names.get(f"{start}{end}", "") for end in _SHAPES)), "")
             if indices and values:
-                found.append(SparseInput(indices, values, shape))
-    return found
+                tensors.append(SparseInput(indices, values, shape))
+    return tensors
 
 
 def _parameter(value: Value) -> str:

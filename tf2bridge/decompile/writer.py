@@ -177,11 +177,10 @@ class Writer:
         training = None if self.step is None else self.step.training(text, self._first(text).inputs, self.feeds)
         stored = {name: key for name, (key, part) in saved_as(self.module.graph).items() if not part}
         with package.new_package(path, text, {}, self.about, stored, training) as folder:
-            if training is None and not text.contents.python_functions:
+            runs_meanwhile = training is None and not text.contents.python_functions
+            if runs_meanwhile:
                 self.processes.load(folder)
-                self._first(text, folder)
-            else:
-                self._first(text)
+            self._first(text, folder if runs_meanwhile else None)
             unreached = self._branches[0].unreached_nodes
             if never_run := [place for place in text.places if place[1] in unreached]:
                 raise UnreachedRulesError(never_run)

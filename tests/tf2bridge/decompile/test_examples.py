@@ -39,8 +39,8 @@ def test_parts_of_a_sparse_placeholder_are_known_by_their_names(tmp_path: Any) -
         words = v1.sparse_placeholder(tf.int32, [None, None], "words")
         tf.add(tf.reduce_sum(words.values), tf.shape(words.indices)[0], name="y")
     (tmp_path / "model.pb").write_bytes(graph.as_graph_def().SerializeToString())
-    found = sparse_inputs(function_of_module(tf2bridge.load(tmp_path / "model.pb", outputs=["y"])))
-    assert found == (SparseInput("words/indices", "words/values"),)
+    tensors = sparse_inputs(function_of_module(tf2bridge.load(tmp_path / "model.pb", outputs=["y"])))
+    assert tensors == (SparseInput("words/indices", "words/values"),)
 
 
 def test_arrays_of_a_sparse_tensor_are_a_matrix_with_two_values_a_row() -> None:
