@@ -12,7 +12,6 @@ from codemods.native.choices import KerasChoice
 from codemods.native.keras_optimizers import COUNTERPARTS
 from codemods.native.kinds import Kind
 from codemods.native.legacy_optimizers import LEGACY, KerasOptimizer
-from codemods.native.meanings import Meanings
 from codemods.native.state import Rewriting
 
 
@@ -62,8 +61,7 @@ def _optimizer(state: Rewriting, index: int, name: str, calls: list[ast.Call]) -
     if legacy.slots and any(item.effects.taken for item in state.body.items):
         return "the step waits for an element of a dataset, and Keras makes its slots in the step"
     item = state.body.items[index]
-    scratch = Meanings(state.names)
-    scratch.places, scratch.functions = dict(item.places), state.meanings.functions
+    scratch = state.meanings.at(item.places)
     rate = given.get("learning_rate")
     schedule = keras_schedules.schedule_of(state, index, rate)
     if schedule is not None:

@@ -124,8 +124,7 @@ def _require_python_arguments(body: Body, meanings: Meanings) -> None:
     for item in body.items if instance is not None else ():
         if instance is None or not any(below is instance.call for below in walk(item.node)):
             continue
-        scratch = _scratch(meanings)
-        scratch.places = dict(item.places)
+        scratch = meanings.at(item.places)
         given = [*instance.call.args, *(keyword.value for keyword in instance.call.keywords)]
         scopes = [block for block in item.blocks if isinstance(block, ast.With)]
         opened = [opens(part.context_expr, meanings.names, scratch) for block in scopes for part in block.items]
@@ -171,7 +170,7 @@ def _require_python(statement: ast.stmt, meanings: Meanings) -> None:
     """
     call = statement.value if isinstance(statement, ast.Expr) else None
     given = [*call.args, *(keyword.value for keyword in call.keywords)] if isinstance(call, ast.Call) else []
-    if any(_scratch(meanings).kind(argument) is not Kind.PYTHON for argument in given):
+    if any(meanings.at().kind(argument) is not Kind.PYTHON for argument in given):
         raise NotNativeError(statement, "NAT008", "this method gets tensors or a session; give it Python values alone")
 
 
@@ -203,15 +202,14 @@ def opens(context: ast.expr, names: Names, meanings: Meanings) -> str | None:
         return "variables" if scope_name(context, names) is not None else "scope"
     waited = waits_for(context, names)
     if waited is not None:
-        return "controls" if Meanings.kind(_scratch(meanings), waited) in _WAITED else None
-    kind = Meanings.kind(_scratch(meanings), context)
+        return "controls" if meanings.at().kind(waited) in _WAITED else None
+    kind = meanings.at().kind(context)
     return {Kind.SESSION: "session", Kind.GRAPH: "graph"}.get(kind)
 
 
 def waited_for(item: Item, meanings: Meanings, kind: Kind) -> list[ast.expr]:
     """Returns what a statement waits for that is of a kind, by the blocks round it."""
-    scratch = _scratch(meanings)
-    scratch.places = dict(item.places)
+    scratch = meanings.at(item.places)
     parts = [part for block in item.blocks if isinstance(block, ast.With) for part in block.items]
     waited = [context for part in parts if (context := waits_for(part.context_expr, meanings.names)) is not None]
     return [context for context in waited if scratch.kind(context) is kind]
@@ -239,12 +237,6 @@ def _wait(item: Item, meanings: Meanings) -> None:
         for place in item.writes:
             meanings.places[place] = item.kind
         item.reads |= {place for context in contexts for place, _ in uses(context)}
-
-
-def _scratch(meanings: Meanings) -> Meanings:
-    scratch = Meanings(meanings.names)
-    scratch.places, scratch.functions = dict(meanings.places), dict(meanings.functions)
-    return scratch
 
 
 def _item(node: ast.stmt, index: int, blocks: tuple[Block, ...], meanings: Meanings) -> Item:
@@ -324,7 +316,7 @@ def _only_machinery(node: ast.stmt, meanings: Meanings) -> bool:
     """Returns whether a block only calls session machinery, such as `if logs: tf.summary.FileWriter(logs, graph)`."""
     if not isinstance(node, ast.If) or node.orelse:
         return False
-    scratch = _scratch(meanings)
+    scratch = meanings.at()
     return all(isinstance(below, ast.Expr) and scratch.kind(below.value) in GONE for below in node.body)
 
 
@@ -367,7 +359,7 @@ def _require_known(node: ast.stmt, kind: Kind, meanings: Meanings) -> None:
     call = node.value if isinstance(node, ast.Expr) and kind in GONE else None
     if not isinstance(call, ast.Call) or v1_name(meanings.names, call.func) is not None:
         return
-    of = _scratch(meanings).kind(call.func.value) if isinstance(call.func, ast.Attribute) else Kind.PYTHON
+    of = meanings.at().kind(call.func.value) if isinstance(call.func, ast.Attribute) else Kind.PYTHON
     if of not in GONE:
         message = f"{ast.unparse(call.func)} gets {kind.value}, and what it does with it is not known"
         raise NotNativeError(call, "NAT008", message)

@@ -67,6 +67,15 @@ class Meanings:
         self.savers: dict[ast.Call, None] = {}
         self._depth = 0
 
+    def at(self, places: Mapping[str, Kind] | None = None) -> Meanings:
+        """Returns the meanings where places hold these kinds, or those that they hold now.
+
+        To ask them for kinds adds nothing to the effects here.
+        """
+        other = Meanings(self.names)
+        other.places, other.functions = dict(self.places if places is None else places), dict(self.functions)
+        return other
+
     def kind(self, node: ast.AST | None) -> Kind:
         """Returns the kind of an expression, and adds to the effects."""
         place = place_of(node) if node is not None else None

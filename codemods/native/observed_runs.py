@@ -125,8 +125,7 @@ def _reads_before(run: Run, known: Recorded) -> bool:
 def _feed_of(call: ast.Call, meanings: Meanings, places: Mapping[str, Kind]) -> ast.expr | None:
     """Returns the argument of a call that holds its feeds."""
     named = next((keyword.value for keyword in call.keywords if keyword.arg == "feed_dict"), None)
-    scratch = Meanings(meanings.names)
-    scratch.places, scratch.functions = dict(places), dict(meanings.functions)
+    scratch = meanings.at(places)
     assert isinstance(call.func, ast.Attribute)
     of_session = scratch.kind(call.func.value) is Kind.SESSION
     fetched = of_session and not any(keyword.arg == "fetches" for keyword in call.keywords)

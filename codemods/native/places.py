@@ -22,6 +22,20 @@ def place_of(node: ast.AST) -> str | None:
     return None
 
 
+def calls_bound_to(place: str | None, tree: ast.AST) -> list[ast.Call]:
+    """Returns the calls whose results a place holds, in a whole file; none if it is bound to anything else."""
+    calls: list[ast.Call] = []
+    stores = 0
+    for below in walk(tree):
+        if isinstance(below, ast.arg) and below.arg == place:
+            return []
+        stores += place_of(below) == place and isinstance(getattr(below, "ctx", None), ast.Store)
+        for target in below.targets if isinstance(below, ast.Assign) else ():
+            for part, value in bound_pairs(target, below.value):  # type: ignore[attr-defined]
+                calls += [value] if place_of(part) == place and isinstance(value, ast.Call) else []
+    return calls if place is not None and len(calls) == stores else []
+
+
 def is_main_block(statement: ast.stmt) -> TypeGuard[ast.If]:
     """Returns whether a statement is `if __name__ == '__main__':`."""
     if not isinstance(statement, ast.If) or statement.orelse:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_name
-from codemods.native.places import place_of
+from codemods.native.places import calls_bound_to, place_of
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
@@ -97,15 +97,10 @@ def _makes(value: ast.expr, names: Names) -> bool:
 
 def _is_bound(value: ast.expr, tree: ast.Module, names: Names) -> bool:
     """Returns whether a name has a regularizer, and nothing else, in the whole file."""
-    if not isinstance(value, ast.Name) or any(isinstance(n, ast.arg) and n.arg == value.id for n in walk(tree)):
-        return False
-    stores = [n for n in walk(tree) if isinstance(n, ast.Name) and n.id == value.id and isinstance(n.ctx, ast.Store)]
-    made = [
-        node
-        for node in walk(tree)
-        if isinstance(node, ast.Assign) and node.targets == stores[:1] and _makes(node.value, names)
-    ]
-    return len(stores) == len(made) == 1
+    calls = calls_bound_to(value.id, tree) if isinstance(value, ast.Name) else []
+    statement = names.parents.get(calls[0]) if len(calls) == 1 else None
+    is_alone = isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is calls[0]
+    return is_alone and _makes(calls[0], names)
 
 
 def _read(call: ast.Call, names: Names, source: SourceText) -> None:

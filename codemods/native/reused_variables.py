@@ -113,16 +113,16 @@ class _Writer:
     def _is_plain(self, block: ast.With) -> bool:
         """Returns whether all that makes variables in a block are assignments of `get_variable`."""
         assigned = {id(s.value) for s in _straight(block.body) if isinstance(s, ast.Assign) and len(s.targets) == 1}
-        found = False
+        makes_any = False
         for call in (node for node in walk(block) if isinstance(node, ast.Call)):
             name = v1_name(self.names, call.func)
             if name == "get_variable":
-                found = True
+                makes_any = True
                 if id(call) not in assigned or not _literal(call):
                     return False
             elif _is_maker(call, self.names, self.functions, set()) or name in LAYERS:
                 return False
-        return found
+        return makes_any
 
     def _without_option(self, context: ast.Call, option: ast.expr) -> None:
         parts = sorted([*context.args, *(k.value for k in context.keywords)], key=self.source.span)

@@ -81,8 +81,7 @@ class Reader:
             NotNativeError: The source does not say it.
         """
         assert isinstance(call.func, ast.Attribute)
-        scratch = Meanings(self.meanings.names)
-        scratch.places, scratch.functions = dict(places), dict(self.meanings.functions)
+        scratch = self.meanings.at(places)
         given = {keyword.arg: keyword.value for keyword in call.keywords}
         position = list(call.args)
         if set(given) - {"fetches", "feed_dict", "session"}:

@@ -15,7 +15,8 @@ from codemods.native.shapes_of_expressions import Evaluator
 from codemods.native.shapes_of_ops import Number, Sizes, Tensor, Value
 from codemods.tree import walk
 
-_READS = ("shape", "get_shape")
+READS = ("shape", "get_shape")
+"""What gives the shape of a tensor."""
 _DEEPEST = 8
 _SETTING = frozenset(("setattr", "vars", "exec", "globals"))
 _Block = ast.Module | ast.FunctionDef
@@ -112,7 +113,7 @@ class Program:
             return None
         if root.id == "self":
             return ast.unparse(node) if bound == 1 and isinstance(node.value, ast.Name) else None
-        return ast.unparse(node) if bound == 0 and root.id in stable and node.attr not in _READS else None
+        return ast.unparse(node) if bound == 0 and root.id in stable and node.attr not in READS else None
 
     def _take(self, statement: ast.stmt, evaluator: Evaluator) -> None:
         """Notes what a statement binds."""

@@ -17,10 +17,9 @@ from codemods.native.formulas import scaled_initializer, xavier_initializer
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import layer_call
-from codemods.native.places import bound_pairs, place_of
+from codemods.native.places import calls_bound_to, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import MODULES_OF_MNIST, Translation
-from codemods.tree import walk
 
 _Writer: TypeAlias = Callable[[Translation, ast.Call], None]
 _CASTS = {"to_float": "float32", "to_int32": "int32", "to_int64": "int64", "to_double": "float64"}
@@ -276,16 +275,9 @@ def get_variable(translation: Translation, call: ast.Call) -> None:
 
 def _is_initializer(translation: Translation, node: ast.expr) -> bool:
     """Returns whether a name is only bound to calls that make initializers."""
-    place, made, stores = place_of(node), 0, 0
-    for below in walk(translation.source.tree):
-        if isinstance(below, ast.arg) and below.arg == place:
-            return False
-        stores += place_of(below) == place and isinstance(getattr(below, "ctx", None), ast.Store)
-        for target in below.targets if isinstance(below, ast.Assign) else ():
-            for part, value in bound_pairs(target, below.value):  # type: ignore[attr-defined]
-                name = v1_name(translation.names, value.func) if isinstance(value, ast.Call) else None
-                made += place_of(part) == place and (name or "").endswith("_initializer")
-    return place is not None and made == stores > 0
+    calls = calls_bound_to(place_of(node), translation.source.tree)
+    names = [v1_name(translation.names, call.func) or "" for call in calls]
+    return bool(names) and all(name.endswith("_initializer") for name in names)
 
 
 def variable_scope(translation: Translation, call: ast.Call) -> None:

@@ -13,19 +13,17 @@ from collections.abc import Iterator
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.places import bound_pairs, place_of
-from codemods.native.shape_flow import Program, Step
+from codemods.native.shape_flow import READS, Program, Step
 from codemods.native.shape_rules import OF_SHAPE
 from codemods.native.shapes_of_expressions import Evaluator, wrapped
 from codemods.native.shapes_of_ops import Number, Sizes, Tensor, Value
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
-_READS = ("shape", "get_shape")
-
 
 def with_static_shapes(text: str) -> str | None:
     """Returns a text whose variables have sizes that the source says; None if no size comes from a tensor."""
-    if not any(word in text for word in _READS):
+    if not any(word in text for word in READS):
         return None
     tree = ast.parse(text)
     source = SourceText(text, tree)

@@ -62,11 +62,10 @@ def steps_in(item: Item, meanings: Meanings) -> list[Step]:
             continue
         if v1_name(meanings.names, node.func) == _FUNCTION:
             steps.append(_step(node, _FUNCTION, None))
-        elif isinstance(node.func, ast.Attribute) and node.func.attr in _PARAMETERS:
-            scratch = Meanings(meanings.names)
-            scratch.places, scratch.functions = dict(item.places), meanings.functions
-            if scratch.kind(node.func.value) is Kind.OPTIMIZER:
-                steps.append(_step(node, node.func.attr, node.func.value))
+            continue
+        method = node.func if isinstance(node.func, ast.Attribute) and node.func.attr in _PARAMETERS else None
+        if method is not None and meanings.at(item.places).kind(method.value) is Kind.OPTIMIZER:
+            steps.append(_step(node, method.attr, method.value))
     return steps
 
 
@@ -109,8 +108,7 @@ def rate_of(call: ast.Call, item: Item, meanings: Meanings) -> ast.expr | None:
     Raises:
         NotNativeError: Another argument is a tensor.
     """
-    scratch = Meanings(meanings.names)
-    scratch.places, scratch.functions = dict(item.places), meanings.functions
+    scratch = meanings.at(item.places)
     first = call.args[0] if call.args else None
     rate = next((keyword.value for keyword in call.keywords if keyword.arg == "learning_rate"), first)
     for argument in (*call.args, *(keyword.value for keyword in call.keywords)):

@@ -7,7 +7,6 @@ import ast
 from codemods.native import idiomatic, keras_schedules, machinery
 from codemods.native.items import Item
 from codemods.native.kinds import Kind
-from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.state import Rewriting
@@ -49,9 +48,7 @@ def _gradients(state: Rewriting, item: Item, step: Step) -> None:
         state.source.replace(state.source.span(step.call), new)
     elif step.method == "gradients":
         loss, of = step.given["ys"], step.given["xs"]
-        scratch = Meanings(state.names)
-        scratch.places, scratch.functions = dict(item.places), state.meanings.functions
-        kind = scratch.kind(of)
+        kind = state.meanings.at(item.places).kind(of)
         if kind is Kind.VARIABLE:
             new = f"[tape.gradient({text(loss)}, {text(of)})]"
         elif kind in (Kind.VARIABLES, Kind.COLLECTED):

@@ -108,9 +108,9 @@ def _named(node: ast.expr) -> str:
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
         outputs = node.value
         if isinstance(outputs, ast.Attribute) and outputs.attr == "outputs":
-            found = outputs.value
-            if isinstance(found, ast.Call) and _method(found) == "get_operation_by_name" and _text(found):
-                return f"{_text(found)}:{node.slice.value}"
+            operation = outputs.value
+            if isinstance(operation, ast.Call) and _method(operation) == "get_operation_by_name" and _text(operation):
+                return f"{_text(operation)}:{node.slice.value}"
     return ""
 
 

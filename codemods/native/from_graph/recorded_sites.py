@@ -175,9 +175,9 @@ class SiteReader:
         runs = self._runs(call)
         if len({(run.graph, frozenset(run.feeds), run.first_leaves) for run in runs}) > 1:
             fetched, feed = self._arguments(call)
-            found = self._objects.objects(runs, _parts(fetched)[1], feed)
-            if found is not None and runs[0].kind == "run":
-                objects, placeholders = found
+            of_objects = self._objects.objects(runs, _parts(fetched)[1], feed)
+            if of_objects is not None and runs[0].kind == "run":
+                objects, placeholders = of_objects
                 for family in placeholders:
                     self.fed.note_objects(family)
                 site = replace(self._site(call, objects.runs[0][0]), objects=objects)
@@ -206,8 +206,8 @@ class SiteReader:
         for part in site.parts:
             value = self._computing.value(part)
             if value is not None:
-                what = f"{ast.unparse(part)[:60]} is made of {ast.unparse(value)}"
-                why = f"{what}, which the graph has with its recorded value; feed it, or compute it before the session"
+                made = f"{ast.unparse(part)[:60]} is made of {ast.unparse(value)}"
+                why = f"{made}, which the graph has with its recorded value; feed it, or compute it before the session"
                 raise NotNativeError(value, "NAT004", why)
         return site
 
