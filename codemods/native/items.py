@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from codemods.names import Names
 from codemods.native.datasets import OF_DATA
+from codemods.native.effects import Effects
 from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
 from codemods.native.layers import scope_name, waits_for
 from codemods.native.mains import Main
-from codemods.native.meanings import Effects, Meanings
+from codemods.native.meanings import Meanings
 from codemods.native.places import is_main_block, mutates, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.repeatable import require_pure

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from codemods.names import Names
 from codemods.native.batch_norm import is_update_ops
 from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, joined
 from codemods.native.datasets import OF_DATA, kind_of_attribute, kind_of_data, kind_of_method, require_no_print
+from codemods.native.effects import Effects
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
 from codemods.native.places import changed_by, place_of
@@ -37,22 +37,6 @@ _STATIC = frozenset(("name", "shape", "dtype", "get_shape", "state_size", "outpu
 _DEEPEST = 30
 
 
-@dataclass
-class Effects:
-    """What an expression does besides giving a value: the `variables`, `layers` and `iterators` that it makes, the
-    elements of iterators that are `taken`, and whether it `draws` at random, `runs` a session, makes `summaries` or
-    `collects` tensors in a collection."""
-
-    variables: list[ast.Call] = field(default_factory=list)
-    layers: list[ast.Call] = field(default_factory=list)
-    iterators: list[ast.Call] = field(default_factory=list)
-    taken: list[ast.Call] = field(default_factory=list)
-    draws: bool = False
-    runs: bool = False
-    summaries: bool = False
-    collects: bool = False
-
-
 class Meanings:
     """The kinds of places, and of expressions over them."""
 
@@ -65,7 +49,8 @@ class Meanings:
         self.sites: dict[ast.Call, dict[str, Kind]] = {}
         self.scopes = VariableScopes()
         self.savers: dict[ast.Call, None] = {}
-        self._depth = 0
+        self._running: list[ast.FunctionDef] = []
+        self._recursive: set[ast.FunctionDef] = set()
 
     def at(self, places: Mapping[str, Kind] | None = None) -> Meanings:
         """Returns the meanings where places hold these kinds, or those that they hold now.
@@ -271,11 +256,19 @@ class Meanings:
 
     def called(self, function: ast.FunctionDef, node: ast.Call, kinds: Sequence[Kind], bound: bool = False) -> Kind:
         """Returns the kind of what a function of the program returns for arguments of these kinds."""
-        if self._depth > _DEEPEST:
+        if function in self._running:
+            self._recursive.add(function)
+        if function in self._running or len(self._running) > _DEEPEST:
             return joined(kinds)
         positional = [*([Kind.PYTHON] if bound else []), *kinds[: len(node.args)]]
         named = {keyword.arg: kind for keyword, kind in zip(node.keywords, kinds[len(node.args) :], strict=True)}
-        return self._inside(function.body, function.args, positional, named)
+        made = len(self.effects.variables + self.effects.layers)
+        self._running.append(function)
+        kind = self._inside(function.body, function.args, positional, named)
+        self._running.pop()
+        if function in self._recursive and len(self.effects.variables + self.effects.layers) > made:
+            raise NotNativeError(node, "NAT005", f"{function.name} calls itself, and makes variables")
+        return kind
 
     def _inside(
         self,
@@ -291,9 +284,7 @@ class Meanings:
         for parameter, kind in zip(parameters, positional, strict=False):
             self.places[parameter.arg] = kind
         self.drawn -= {parameter.arg for parameter in [*parameters, *arguments.kwonlyargs]}
-        self._depth += 1
         returned = self._statements(body)
-        self._depth -= 1
         self.places, self.drawn = before, drawn
         return joined(returned) if len(returned) != 1 else returned[0]
 

@@ -46,7 +46,7 @@ class Program:
         self.is_open = any(isinstance(node, ast.Name) and node.id in _SETTING for node in walk(tree))
         self.once: frozenset[str] = frozenset(n for n in _stores_of(tree) if self.counts[n] == 1)
         self.outside: dict[str, Value] = {}
-        self.depth = 0
+        self.running: list[ast.FunctionDef] = []
 
     def read(self) -> None:
         """Reads the module and its functions, and gives `use` the names and statements of each."""
@@ -130,7 +130,8 @@ class Program:
     def _called(self, call: ast.Call, caller: Evaluator) -> Value:
         """Returns what a function of the program returns for the shapes of its arguments."""
         function = self.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
-        if function is None or self.depth > _DEEPEST or function.decorator_list:
+        is_deep = function in self.running or len(self.running) > _DEEPEST
+        if function is None or is_deep or function.decorator_list:
             return None
         arguments, parameters = function.args, [argument.arg for argument in function.args.args]
         unusual = arguments.vararg or arguments.kwarg or arguments.posonlyargs or arguments.kwonlyargs
@@ -148,11 +149,11 @@ class Program:
         ends = [node for node in walk(function) if isinstance(node, ast.Return)]
         if len(ends) != 1 or statements[-1] is not ends[0]:
             return None
-        self.depth += 1
+        self.running.append(function)
         for statement in statements[:-1]:
             self._take(statement, evaluator)
         returned = evaluator.value(ends[0].value)
-        self.depth -= 1
+        self.running.pop()
         return returned
 
 

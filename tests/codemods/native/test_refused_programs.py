@@ -7,6 +7,7 @@ import pytest
 from codemods.native.refusals import NotNativeError
 from tests.codemods.native.test_rewriting import COUNTED, FIXTURES, HEAD, MODEL, SCOPED, native
 
+DEEPER = "def deeper(z, n):\n    return z if n == 0 else deeper(tf.layers.dense(z, 3), n - 1)\n"
 DRIVEN = (FIXTURES / "programs" / "driven.py").read_text("utf-8")
 
 
@@ -44,6 +45,7 @@ def test_an_object_that_is_not_certain_is_refused(old: str, new: str, message: s
         ("NAT003", "size = int(y.get_shape()[1])\nprint(size)\nsess.run(y, {x: data})\n"),
         ("NAT004", "sess.run(tf.train.AdamOptimizer(0.1).minimize(loss), {x: data})\n"),
         ("NAT005", "for n in range(2):\n    y = tf.layers.dense(y, 3)\nsess.run(y, {x: data})\n"),
+        ("NAT005", DEEPER + "y = deeper(y, 2)\nsess.run(y, {x: data})\n"),
         ("NAT006", "k = 2.\nz = y * k\nfor k in range(2):\n    pass\nprint(k)\nsess.run(z, {x: data})\n"),
         ("NAT006", "k = 2.\nz = y * k\nk = 3.\ndef show():\n    print(k)\nsess.run(z, {x: data})\n"),
         ("NAT007", "up = w.assign(w * 2.)\nsess.run([train_op, up, w], {x: data})\n"),

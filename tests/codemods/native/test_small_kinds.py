@@ -143,3 +143,17 @@ def test_a_builder_that_throws_a_result_away_stands_in_a_main_of_tf_app() -> Non
     assert ".numpy() for value in number_and_value()" in made or "number, double = " in made
     with pytest.raises(NotNativeError):
         native(text.replace("_, line = reader", "_, line = reader").replace("print(number", "print(_, number"))
+
+
+def test_a_function_that_calls_itself_several_times_is_read_once() -> None:
+    text = """
+        def blurred(z, deep):
+            if deep == 0:
+                return z
+            first = blurred(z, deep - 1)
+            for turn in range(2):
+                first += blurred(z * 2., deep - 1) + blurred(z, deep - 1)
+            return first
+    """
+    fetched = "out = blurred(y, 1)\nprint(sess.run(out, {x: data}))\n"
+    assert "def blurred" in native(HEAD + inspect.cleandoc(text) + "\n" + MODEL + fetched).text

@@ -1,0 +1,22 @@
+"""What expressions do besides giving values."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Effects:
+    """What an expression does besides giving a value: the `variables`, `layers` and `iterators` that it makes, the
+    elements of iterators that are `taken`, and whether it `draws` at random, `runs` a session, makes `summaries` or
+    `collects` tensors in a collection."""
+
+    variables: list[ast.Call] = field(default_factory=list)
+    layers: list[ast.Call] = field(default_factory=list)
+    iterators: list[ast.Call] = field(default_factory=list)
+    taken: list[ast.Call] = field(default_factory=list)
+    draws: bool = False
+    runs: bool = False
+    summaries: bool = False
+    collects: bool = False
