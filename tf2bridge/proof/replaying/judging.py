@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 _AT_FIRST = ("initial", "feed")
 """Kinds of values that the program gets and does not compute, so rounding cannot change them."""
+_DRAWN_LATER = (
+    "last values are not compared: after call {call}, where the recording stopped, ops without a seed drew numbers "
+    "that the trace does not have"
+)
 
 
 def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True) -> Replay:
@@ -58,6 +62,10 @@ def concluded(
     """
     search = searched is not None
     rows = [_marked(row, run.seeds) for row in compared.rows]
+    notes = list(compared.notes)
+    if recorded.stopped is not None and run.seeds.draws:
+        rows = [row for row in rows if row.kind != "final"]
+        notes.append(_DRAWN_LATER.format(call=recorded.stopped["call"]))
     divergence, not_searched, is_rounding = (
         _searched(searched, recorded, [row for row in rows if row.kind != SUMMARY], tolerance)
         if searched is not None
@@ -66,7 +74,7 @@ def concluded(
     is_given_alike = all(row.passed for row in rows if row.kind in _AT_FIRST)
     grown = growths_of_bad(rows) if is_given_alike else []
     controls = _controls(recorded, grown, rows if divergence is None else []) if search and is_given_alike else {}
-    otherwise, notes = own_seeds.told(recorded, run.seeds.others if run.seeds.taken else ())
+    otherwise, told = own_seeds.told(recorded, run.seeds.others if run.seeds.taken else ())
     return Replay(
         rows=rows,
         seeds=run.seeds,
@@ -80,7 +88,7 @@ def concluded(
         not_searched=not_searched,
         growths=grown,
         controls=controls,
-        notes=(*compared.notes, *notes),
+        notes=(*notes, *told),
         unproven=compared.unproven or nothing_told(_moved(rows, recorded)),
         otherwise=(*otherwise, *unlike),
         rounding=_rounding(rows, controls) if is_rounding else "",
@@ -160,7 +168,8 @@ def _controls(recorded: Trace, growths: Sequence[Growth], rows: list[Comparison]
     ]
     faulty = any(growth.reading is Reading.FAULT for growth in growths)
     off = [] if faulty else [row for row in rows if _may_be_rounding(row)]
-    finals = [Series(row.tensor, (len(recorded.calls),), (row.distance.max_rel,)) for row in off if row.kind == "final"]
+    last = [row for row in off if row.kind == "final" and recorded.stopped is None]  # else later calls made them
+    finals = [Series(row.tensor, (len(recorded.calls),), (row.distance.max_rel,)) for row in last]
     grown = {growth.series.name for growth in growths}
     once = [row for row in off if row.kind == "fetch" and row.tensor not in grown]
     undecided += [Series(row.tensor, (row.call or 0,), (row.distance.max_rel,)) for row in once]

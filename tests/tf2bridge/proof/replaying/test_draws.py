@@ -84,3 +84,13 @@ def test_without_its_draws_it_is_not(tmp_path: Path) -> None:
 @pytest.mark.parametrize("release", ["0.12.1", "1.4.1", "1.15.5"])
 def test_draws_of_a_genuine_release(tmp_path: Path, release: str) -> None:
     check_equal(recorded(tmp_path, python=oracles.interpreter(release)))
+
+
+def test_last_values_are_open_where_the_recording_stopped_before_more_draws(tmp_path: Path) -> None:
+    replayed = run_again(recorded(tmp_path, "--max-calls=3"))
+    assert first_divergence(replayed.rows) is None
+    assert {row.kind for row in replayed.rows} >= {"initial", "fetch"}
+    assert "final" not in {row.kind for row in replayed.rows}
+    assert any("after call 3" in note for note in replayed.notes)
+    assert "NOT EQUAL" not in summary(replayed)
+    assert not replayed.proven
