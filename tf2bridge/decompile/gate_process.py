@@ -108,7 +108,9 @@ class _Package:
         floating = {number: tensor for number, tensor in enumerate(tensors) if tensor.dtype.is_floating}
         changed = {path: np.array(self._variable(path)) for path in self._changed()}
         weighted = [int(name.partition(" ")[2]) for name in given if name.startswith("weights ")]
-        with tf.GradientTape(watch_accessed_variables=False) as tape:
+        named = dict(zip(self._model.legacy_inputs, tensors, strict=True))
+        forms = self._own_test().by_operation(self._model, named) if weighted else contextlib.nullcontext()
+        with forms, tf.GradientTape(watch_accessed_variables=False) as tape:
             if weighted:
                 tape.watch(list(floating.values()))
             outputs = self._model(*tensors)

@@ -14,7 +14,9 @@ from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.ir import Function, all_nodes
 from tf2bridge.decompile.of_module import function_of_module, put_back, variables_of
+from tf2bridge.decompile.old_calls import with_held_constants
 from tf2bridge.decompile.simplify import assigned_variables
+from tf2bridge.graph.exact_calls import as_written
 from tf2bridge.proof.randomness.graphs import UNCONTROLLED
 
 ROUNDED_RUNS = 1, 3, 6, 12
@@ -77,7 +79,7 @@ class Recording:
             with_gradients: Compute gradients, too.
         """
         function = function_of_module(module)
-        self._module = module
+        self._call = with_held_constants(module).call
         self.inputs = inputs
         self.with_gradients = with_gradients
         self._variables = variables_of(module)
@@ -165,9 +167,12 @@ class Recording:
         return self._rounded_runs[:runs]
 
     def _run(self, inputs: Mapping[str, Any], with_gradients: bool) -> _Run:
-        """Calls the module, and puts the variables back that it changes."""
+        """Calls the module, and puts the variables back that it changes.
+
+        TensorFlow does not rewrite the graph: that takes longer than a few runs, and rounds in other places.
+        """
         tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
-        with put_back(self.assigned) as start:
+        with put_back(self.assigned) as start, as_written():
             outputs, gradients = self._outputs_and_gradients(tensors, with_gradients)
             after = {name: variable.numpy() for name, variable in self.assigned.items()}
         changed = {name: array for name, array in after.items() if not equal(start[name], array)}
@@ -192,7 +197,7 @@ class Recording:
 
     def _tensors(self, inputs: Mapping[str, Any]) -> list[Any]:
         """Returns the outputs that are tensors; operations have none."""
-        return [output for output in self._module.call(*inputs.values()) if output is not None]
+        return [output for output in self._call(*inputs.values()) if output is not None]
 
     def _named(self, run: _Run, paths: Mapping[str, Weight]) -> dict[str, Any]:
         """Returns what a run has computed by the names in `recorded.npz`."""

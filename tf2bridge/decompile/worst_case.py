@@ -13,6 +13,8 @@ import tensorflow as tf
 
 from tf2bridge.decompile.gate import Gate
 from tf2bridge.decompile.of_module import put_back
+from tf2bridge.decompile.old_calls import with_held_constants
+from tf2bridge.graph.exact_calls import as_written
 from tf2bridge.graph.graph_module import GraphModule
 from tf2bridge.proof.comparing.refusals import InputsError
 from tf2bridge.proof.worst.finding import worst_inputs
@@ -55,11 +57,13 @@ def worst_case(
     if not specs or any(spec.dtype == tf.string for spec in specs.values()):
         return None
 
+    call = with_held_constants(module).call
+
     def old(*tensors: Any) -> list[Any]:
         with put_back(assigned):
-            return [output for output in module.call(*tensors) if output is not None]
+            return [output for output in call(*tensors) if output is not None]
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, as_written():
         new = _Remote(process, Path(folder))
         try:
             starts = [dict(inputs), larger := _larger(inputs), _with_other_integers(larger)]

@@ -20,14 +20,14 @@ def exactly(concrete: Any) -> Callable[..., Any]:
     function = ConcreteFunction.from_func_graph(concrete.graph, concrete.function_type, {"_noinline": True})
 
     def call(*tensors: Any) -> Any:
-        with _as_written():
+        with as_written():
             return function(*tensors)
 
     return call
 
 
 @contextlib.contextmanager
-def _as_written() -> Iterator[None]:
+def as_written() -> Iterator[None]:
     """Turns rewriting off for the function calls of this thread, in a with block."""
     current = context.context()
     before = current.function_call_options

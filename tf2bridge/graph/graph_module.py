@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import tensorflow as tf
@@ -236,11 +237,18 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         """Returns endpoint -> the `Placeholder` that replaces it, for `feeds`, name -> endpoint."""
         return {source: self._placeholder(source, self._spec(source)) for source in feeds.values()}
 
-    def with_graph(self, graph: LegacyGraph, ends: Interface) -> GraphModule:
-        """Returns a module of another graph with the same variables, tables and Python functions."""
-        return GraphModule(
-            graph, self._live, ends, None, self._allow_ops, self.name, self._exact, self.tables, self._python
-        )
+    def with_graph(
+        self, graph: LegacyGraph, ends: Interface, further: Mapping[str, tf.Variable] = MappingProxyType({})
+    ) -> GraphModule:
+        """Returns a module of another graph with the same variables, tables and Python functions.
+
+        Args:
+            graph: the graph.
+            ends: its inputs and outputs.
+            further: name -> variable, for those that this module lacks.
+        """
+        live = {**self._live, **further}
+        return GraphModule(graph, live, ends, None, self._allow_ops, self.name, self._exact, self.tables, self._python)
 
     def call_with(self, form: CallForm) -> GraphFunction:
         """Makes a new `call` in another form."""

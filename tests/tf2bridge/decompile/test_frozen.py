@@ -13,6 +13,7 @@ import tf2bridge
 from tests.tf2bridge.decompile.written import check_equal
 from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.idioms.layer import Weight
+from tf2bridge.decompile.old_calls import with_held_constants
 from tf2bridge.decompile.refusals import ExampleError, UnknownExampleError
 
 
@@ -187,3 +188,20 @@ def test_a_gradient_that_is_in_no_file_is_not_compared(tmp_path: Path, monkeypat
     text = text_of(module, "about")
     assert "return tf.nn.silu(x)" in text.source
     check_equal(text, module, {"x": np.ones([2, 4], np.float32)}, tmp_path / "written_swish", monkeypatch)
+
+
+def test_large_constants_are_held_outside_of_the_graph_that_is_compared(tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    kernel, bias = (random.normal(size=shape).astype(np.float32) for shape in ([64, 64], [64]))
+    with tf.Graph().as_default() as graph:
+        x = tf.compat.v1.placeholder(tf.float32, [None, 64], "x")
+        tf.add(tf.matmul(x, tf.constant(kernel, name="w")), tf.constant(bias, name="b"), name="y")
+    (tmp_path / "frozen.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    module = tf2bridge.load(tmp_path / "frozen.pb", ["y"], ["x"])
+    held = with_held_constants(module)
+    assert [variable.name for variable in held.variables] == ["w/held:0"]
+    assert held.variables[0].numpy().tolist() == kernel.tolist()
+    assert not module.variables and not held.trainable_variables
+    given = random.normal(size=[3, 64]).astype(np.float32)
+    np.testing.assert_allclose(held(given), module(given), rtol=1e-5)
+    assert with_held_constants(module) is held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -175,3 +176,23 @@ def test_examples_reach_the_branches_that_inputs_choose(tmp_path: Path) -> None:
         measured, _ = processes.measured(done.path)
     assert measured["out 0"] == 0
     assert max(measured.values()) > 0.01
+
+
+@pytest.mark.parametrize("has_loop", [False, True])
+def test_gradients_without_loops_are_taken_operation_by_operation(
+    has_loop: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(x: Any) -> Any:
+        y = v1.get_variable("scale", [4], initializer=v1.ones_initializer()) * x
+        return tf.while_loop(lambda z: tf.reduce_sum(z) < 9.0, lambda z: [2.0 * z], [y])[0] if has_loop else y
+
+    module = tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([4])})
+    name = f"by_operation_{has_loop}"
+    inputs = {"x": np.ones(4, np.float32)}
+    tf2bridge.decompile(module, tmp_path / name, feeds=inputs, worst=0)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    model, test = importlib.import_module(name).load(), importlib.import_module(f"{name}.test_model")
+    with test.by_operation(model, {"x": tf.constant(inputs["x"])}):
+        assert tf.config.functions_run_eagerly() is not has_loop
+    assert not tf.config.functions_run_eagerly()
+    test.test_outputs_gradients_and_state_are_those_of_the_old_graph()

@@ -12,6 +12,7 @@ rounded up or down by one digit.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -102,16 +103,30 @@ def computed(expected: dict[str, Any], model: Any) -> dict[str, Any]:
 
     The variables of the model have afterwards the values that they had before.
     """
-    before = {path: _values(model, path) for path in weights.names()}
-    try:
-        arrays = computed_by_tensorflow(model, expected) if _BY_TENSORFLOW else computed_by_keras(model, expected)
+    with _put_back(model) as changed:
+        arrays = computed_by_keras(model, expected) if not _BY_TENSORFLOW else computed_by_tensorflow(model, expected)
         arrays["trainable"] = np.array(sorted(_trained(model)), np.str_)
+    arrays["changed"] = np.array(changed, np.str_)
+    if _BY_TENSORFLOW and any(name.startswith("gradient ") for name in expected):
+        with _put_back(model):
+            arrays |= gradients(model, expected)
+    return {name: array for name, array in arrays.items() if name in expected}
+
+
+@contextlib.contextmanager
+def _put_back(model: Any) -> Iterator[list[str]]:
+    """Gives the variables of the model back the values that they had before a with block.
+
+    Yields a list that has the paths of the variables that have changed, once the block has ended.
+    """
+    before = {path: _values(model, path) for path in weights.names()}
+    changed: list[str] = []
+    try:
+        yield changed
     finally:
-        changed = sorted(path for path, array in before.items() if not _is_same(array, _values(model, path)))
+        changed += sorted(path for path, array in before.items() if not _is_same(array, _values(model, path)))
         for path in changed:
             weights.attribute(model, path).assign(before[path])
-    arrays["changed"] = np.array(changed, np.str_)
-    return {name: array for name, array in arrays.items() if name in expected}
 
 
 def _trained(model: Any) -> Iterator[str]:
@@ -131,30 +146,56 @@ def computed_by_keras(model: Any, expected: dict[str, Any]) -> dict[str, Any]:
 
 
 def computed_by_tensorflow(model: Any, expected: dict[str, Any]) -> dict[str, Any]:
-    """Returns the outputs of the model, its variables after the call, and gradients."""
+    """Returns the outputs of the model, and its variables after the call."""
+    outputs = _outputs(model, _inputs(model, expected))
+    arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
+    return arrays | {name: variable_at(model, name[6:]).numpy() for name in expected if name.startswith("after ")}
+
+
+def gradients(model: Any, expected: dict[str, Any]) -> dict[str, Any]:
+    """Returns the gradients that are recorded, of the weighted sum of the first output."""
     import tensorflow as tf
 
-    inputs = {name: tf.convert_to_tensor(expected[f"in {name}"]) for name in model.legacy_inputs}
-    variables = {name[9:]: variable_at(model, name[9:]) for name in expected if _is_of_a_variable(name)}
-    total = None
-    try:
-        with tf.GradientTape() as tape:
-            tape.watch([tensor for tensor in inputs.values() if tensor.dtype.is_floating])
-            outputs = _outputs(model, inputs)
-            total = weighted_sum(outputs[0]) if any(name.startswith("gradient ") for name in expected) else None
-    except LookupError:  # an operation has no gradient, as tf.image.adjust_contrast: nor had the old graph one
-        if any(name.startswith("gradient ") for name in expected):
-            raise
-        outputs = _outputs(model, inputs)
-    arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
-    arrays |= {name: variable_at(model, name[6:]).numpy() for name in expected if name.startswith("after ")}
-    if total is not None:
-        sources = {**variables, **{f"in {name}": tensor for name, tensor in inputs.items() if tensor.dtype.is_floating}}
-        for name, gradient in tape.gradient(total, sources).items():
-            if f"gradient {name}" in expected:  # a branch that is not taken has none, where the old graph has zeros
-                zeros = np.zeros_like(expected[f"gradient {name}"])
-                arrays[f"gradient {name}"] = zeros if gradient is None else tf.convert_to_tensor(gradient).numpy()
+    inputs = _inputs(model, expected)
+    sources = {name[9:]: variable_at(model, name[9:]) for name in expected if _is_of_a_variable(name)}
+    sources |= {f"in {name}": tensor for name, tensor in inputs.items() if tensor.dtype.is_floating}
+    with by_operation(model, inputs), tf.GradientTape() as tape:
+        tape.watch([tensor for tensor in inputs.values() if tensor.dtype.is_floating])
+        total = weighted_sum(_outputs(model, inputs)[0])
+    arrays = {}
+    for name, gradient in tape.gradient(total, sources).items():
+        wanted = expected.get(f"gradient {name}")
+        if wanted is not None:  # a branch that is not taken has none, where the old graph has zeros
+            array = np.zeros_like(wanted) if gradient is None else np.asarray(tf.convert_to_tensor(gradient))
+            arrays[f"gradient {name}"] = array
     return arrays
+
+
+def _inputs(model: Any, expected: dict[str, Any]) -> dict[str, Any]:
+    import tensorflow as tf
+
+    return {name: tf.convert_to_tensor(expected[f"in {name}"]) for name in model.legacy_inputs}
+
+
+@contextlib.contextmanager
+def by_operation(model: Any, inputs: dict[str, Any]) -> Iterator[None]:
+    """Runs a model without loops and conditions operation by operation: its gradients need no trace, which is slow.
+
+    Args:
+        model: The model, which has been called on inputs of these shapes.
+        inputs: The name of each input -> a tensor.
+    """
+    import tensorflow as tf
+
+    before = tf.config.functions_run_eagerly()
+    call = getattr(model, "call", model.__call__)
+    is_traced = hasattr(call, "get_concrete_function")
+    graph = call.get_concrete_function(*inputs.values()).graph.as_graph_def() if is_traced else None
+    tf.config.run_functions_eagerly(before or (graph is not None and not graph.library.function))
+    try:
+        yield
+    finally:
+        tf.config.run_functions_eagerly(before)
 
 
 def _outputs(model: Any, inputs: dict[str, Any]) -> list[Any]:
@@ -184,6 +225,9 @@ def variable_at(model: Any, path: str) -> Any:
 
 
 def _values(model: Any, path: str) -> Any:
+    """Returns what a variable holds now."""
+    if _BY_TENSORFLOW:
+        return np.asarray(variable_at(model, path).read_value())  # a variable that changes gets other memory
     return np.array(keras.ops.convert_to_numpy(variable_at(model, path)))  # that of PyTorch shares the memory
 
 
