@@ -114,6 +114,7 @@ class _Remote:
 
     def __init__(self, process: Gate, folder: Path) -> None:
         self._process, self._folder = process, folder
+        self._first: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
 
     def __call__(self, *tensors: Any) -> list[Any]:
         """Returns the outputs."""
@@ -126,10 +127,21 @@ class _Remote:
                 results = self._ran({**arrays, **weighted})
                 return [results.get(f"gradient {number}") for number in range(len(given))]
 
-            results = self._ran(arrays)
+            results = self._outputs(arrays)
             return [tf.constant(results[f"out {number}"]) for number in range(len(results))], gradient
 
         return list(outputs(*tensors))
+
+    def _outputs(self, arrays: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Returns what the package computes; the search asks for that of the first inputs four times."""
+        if self._first is not None:
+            inputs, results = self._first
+            pairs = [(array, arrays[name]) for name, array in inputs.items()]
+            if all(one.shape == other.shape and one.tobytes() == other.tobytes() for one, other in pairs):
+                return results
+        results = self._ran(arrays)
+        self._first = self._first or (arrays, results)
+        return results
 
     def _ran(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
         inputs, results = self._folder / "inputs.npz", self._folder / "results.npz"
