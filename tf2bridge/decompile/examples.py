@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -26,6 +26,8 @@ _TRIES = 8
 _MOST_ELEMENTS = 1 << 22
 _SIDES = (28, 32, 64, 84, 128, 224, 299, *range(3, 33))
 """Sides that nets are made for: 28 of MNIST, 32 of CIFAR, 84 of Atari, 224 and 299 of ImageNet; then all small ones."""
+_LARGER = (6, 16, 64)
+"""Sizes to try if neither the usual ones nor those in an error suit a graph."""
 _WHOLE = (1, 3), (2, 4), (1, 2)
 _RESHAPED = re.compile(r"tensor with (\d+) values, (?:.* multiple of|but the requested shape has) (\d+)")
 _Result = TypeVar("_Result")
@@ -177,7 +179,13 @@ def run_on_fitting(
                 messages = [(likely, reason_of(str(of_likely))), (inputs, message)]
         else:
             messages = [(inputs, message)]
-        for arrays in _further(messages, given, hints):
+        refused: dict[str, tuple[Mapping[str, Spec], Sizes]] = {}
+        for specs, sizes, arrays in _further(messages, given, hints):
+            try:
+                return run(arrays)
+            except UNFIT as of_further:
+                refused.setdefault(reason_of(str(of_further)), (specs, sizes))
+        for arrays in _after(refused, {message for _, message in messages}, given, hints):
             with contextlib.suppress(*UNFIT):
                 return run(arrays)
         raise
@@ -185,8 +193,8 @@ def run_on_fitting(
 
 def _further(
     messages: Sequence[tuple[Mapping[str, Spec], str]], given: Mapping[str, Any], hints: Hints
-) -> Iterator[dict[str, Any]]:
-    """Yields further inputs to try.
+) -> Iterator[tuple[Mapping[str, Spec], Sizes, dict[str, Any]]]:
+    """Yields further inputs to try, with the types and shapes of the inputs, and the sizes that they have.
 
     Args:
         messages: The types and shapes of the inputs, in turn, and the error of the usual sizes.
@@ -195,13 +203,45 @@ def _further(
     """
     for inputs, message in messages:
         if hints.only_drawn:
-            yield inputs_of(inputs, given, drawn=hints.only_drawn, sparse=hints.sparse)
+            yield inputs, Sizes(), inputs_of(inputs, given, drawn=hints.only_drawn, sparse=hints.sparse)
         of_texts = (Sizes(texts=tuple(some)) for some in hints.texts()) if _is_text(inputs, given) else ()
         further = *_of_whole_numbers(inputs), *_of_fractions(inputs), *_sizes_in(message), *_sizes_of_images(inputs)
-        for sizes in (*of_texts, *further):
-            missing = (spec for name, spec in inputs.items() if name not in given)
-            if sum(int(np.prod(_shape(spec, sizes), dtype=float)) for spec in missing) <= _MOST_ELEMENTS:
-                yield inputs_of(inputs, given, sizes, hints.drawn, hints.sparse)
+        for sizes in (*of_texts, *further, *_larger(Sizes())):
+            if _is_small(inputs, given, sizes):
+                yield inputs, sizes, inputs_of(inputs, given, sizes, hints.drawn, hints.sparse)
+
+
+def _after(
+    refused: Mapping[str, tuple[Mapping[str, Spec], Sizes]],
+    known: Collection[str],
+    given: Mapping[str, Any],
+    hints: Hints,
+) -> Iterator[dict[str, Any]]:
+    """Yields inputs that change what the graph refused for another reason than the usual sizes.
+
+    Args:
+        refused: Error -> the types and shapes of the inputs, and the sizes that it is of.
+        known: The errors of the usual sizes.
+        given: The name of an input -> an array.
+        hints: What the graph says of its inputs.
+    """
+    others = [(message, *of_message) for message, of_message in refused.items() if message not in known]
+    for message, inputs, sizes in others[:_TRIES]:
+        for better in (*_sizes_in(message, sizes), *_larger(sizes)):
+            if _is_small(inputs, given, better):
+                yield inputs_of(inputs, given, better, hints.drawn, hints.sparse)
+
+
+def _is_small(inputs: Mapping[str, Spec], given: Mapping[str, Any], sizes: Sizes) -> bool:
+    missing = (spec for name, spec in inputs.items() if name not in given)
+    return sum(int(np.prod(_shape(spec, sizes), dtype=float)) for spec in missing) <= _MOST_ELEMENTS
+
+
+def _larger(sizes: Sizes) -> Iterator[Sizes]:
+    """Yields larger sizes: windows of a convolution, or what a graph cuts off, may be longer than a usual row."""
+    for size in _LARGER:
+        yield replace(sizes, length=size)
+        yield replace(sizes, batch=size)
 
 
 def _of_whole_numbers(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:
@@ -222,17 +262,20 @@ def _is_text(inputs: Mapping[str, Spec], given: Mapping[str, Any]) -> bool:
     return any(spec.dtype == tf.string and name not in given for name, spec in inputs.items())
 
 
-def _sizes_in(message: str) -> Iterator[Sizes]:
-    """Yields sizes to try, with the numbers in a message first."""
+def _sizes_in(message: str, sizes: Sizes = Sizes()) -> Iterator[Sizes]:
+    """Yields sizes to try, with the numbers in a message first, and the next ones: a number may be that of a row."""
     if reshaped := _RESHAPED.search(message):  # rows are of several examples
         given, wanted = map(int, reshaped.groups())
         if given and wanted:
-            yield Sizes(batch=BATCH * wanted // math.gcd(given, wanted))
+            yield replace(sizes, batch=BATCH * wanted // math.gcd(given, wanted))
     numbers = dict.fromkeys(int(number) for number in re.findall(r"\b\d{1,7}\b", message))
     for number in [number for number in numbers if number > 0][:_TRIES]:
-        yield Sizes(batch=number)
-        yield Sizes(length=number)
-    yield Sizes(of_unknown_rank=())
+        yield replace(sizes, batch=number)
+        yield replace(sizes, length=number)
+        yield replace(sizes, batch=number, length=number)
+        yield replace(sizes, batch=number + 1)
+        yield replace(sizes, length=number + 1)
+    yield replace(sizes, of_unknown_rank=())
 
 
 def _sizes_of_images(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:

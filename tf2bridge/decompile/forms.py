@@ -17,6 +17,9 @@ import tensorflow as tf
 ALL_AXES = object()
 """Stands for a constant with the numbers of all axes of the first input."""
 
+CONSTANT = object()
+"""Stands for any constant."""
+
 
 @dataclass(frozen=True)
 class Form:
@@ -25,7 +28,7 @@ class Form:
     Attributes:
         template: The expression.
         given: Attributes that must have these values.
-        constants: Numbers of inputs that must be these constants, or `ALL_AXES`. They are not in the template.
+        constants: Numbers of inputs that must be these constants, `CONSTANT` or `ALL_AXES`.
         types: The names of the types of the first input that it holds for; empty for all.
     """
 
@@ -117,6 +120,7 @@ _SHAPES = {
     "Pack": (Form("tf.stack(_all)", {"axis": 0}), Form("tf.stack(_all, axis=_axis)")),
     "Unpack": (Form("tf.unstack(_0, _num)", {"axis": 0}), Form("tf.unstack(_0, _num, axis=_axis)")),
     "Split": (Form("tf.split(_1, _num_split, _0)"),),
+    "SplitV": (Form("tf.split(_0, _1, _2)", constants={1: CONSTANT}), Form("tf.split(_0, _1, _2, _num_split)")),
     "Cast": (Form("tf.cast(_0, _DstT)", {"Truncate": False}),),
     "AddN": (Form("tf.add_n(_all)"),),
     "Gather": (Form("tf.gather(_0, _1)", {"validate_indices": True}),),
@@ -207,6 +211,21 @@ _NETS = {
     "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),
 }
 
+_SPARSE_TENSOR = "tf.SparseTensor(_0, _1, _2)"
+_SPARSE = {
+    "EditDistance": (
+        Form(f"tf.edit_distance({_SPARSE_TENSOR}, tf.SparseTensor(_3, _4, _5))", {"normalize": True}),
+        Form(f"tf.edit_distance({_SPARSE_TENSOR}, tf.SparseTensor(_3, _4, _5), _normalize)"),
+    ),
+    "SparseTensorDenseMatMul": (
+        Form(f"tf.sparse.sparse_dense_matmul({_SPARSE_TENSOR}, _3)", {"adjoint_a": False, "adjoint_b": False}),
+        Form(f"tf.sparse.sparse_dense_matmul({_SPARSE_TENSOR}, _3, _adjoint_a, _adjoint_b)"),
+    ),
+    "SparseSoftmax": (Form(f"tf.sparse.softmax({_SPARSE_TENSOR}).values"),),
+    "Unique": (Form("tf.unique(_0)", {"out_idx": tf.int32}),),
+}
+"""Functions of sparse tensors."""
+
 _FILES = {
     "DecodeJpeg": (Form("tf.io.decode_jpeg(_0)", {"channels": 0}), Form("tf.io.decode_jpeg(_0, channels=_channels)")),
     **{
@@ -236,5 +255,5 @@ _FILES = {
 }
 """Files, texts, and what is found in images."""
 
-FORMS: Mapping[str, tuple[Form, ...]] = {**_UNARY, **_BINARY, **_REDUCTIONS, **_SHAPES, **_NETS, **_FILES}
+FORMS: Mapping[str, tuple[Form, ...]] = {**_UNARY, **_BINARY, **_REDUCTIONS, **_SHAPES, **_NETS, **_SPARSE, **_FILES}
 """Type of an operation -> its forms; the first one that holds is used."""

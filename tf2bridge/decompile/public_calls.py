@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from tf2bridge.decompile.attributes import attribute_value, literal
 from tf2bridge.decompile.expressions import filled, is_operator, names_in
-from tf2bridge.decompile.forms import ALL_AXES, FORMS, Form
+from tf2bridge.decompile.forms import ALL_AXES, CONSTANT, FORMS, Form
 from tf2bridge.decompile.ir import Node, Value, array_of
 from tf2bridge.decompile.sizes import SHAPE_INPUTS
 from tf2bridge.internals.framework import op_def_registry
@@ -125,8 +125,10 @@ def _misfit(node: Node, form: Form) -> str | None:
 
 
 def _is(node: Node, place: int, wanted: Any) -> bool:
-    """Returns True if an input of a node is a constant: the number `wanted`, or the numbers of all axes."""
+    """Returns True if an input of a node is a constant: the one that is `wanted`."""
     array = array_of(node.inputs[place])
+    if wanted is CONSTANT:
+        return array is not None
     if wanted is ALL_AXES:
         shape = node.inputs[0].spec.shape
         return (

@@ -106,3 +106,28 @@ def test_factor_of_unknown_rank_is_likely_to_have_the_shape_of_the_other(rank: i
     specs = {"x": tf.TensorSpec([None, 10]), "y": tf.TensorSpec(None)}
     likely = likely_shapes(function_of_module(tf2bridge.wrap(build, inputs=specs)))
     assert likely["y"] == (None, 10)[2 - rank :]
+
+
+def test_sizes_that_suit_a_graph_follow_from_one_error_after_the_other() -> None:
+    def refusing(arrays: dict[str, Any]) -> tuple[int, ...]:
+        length, batch = arrays["rows"].shape[1], arrays["keep"].shape[0]
+        if length != 6:
+            raise ValueError(f"a tensor with {length} values cannot have rows of 6")
+        if batch != 3:
+            raise ValueError("slice index 2 of dimension 0 out of bounds")
+        return length, batch
+
+    specs = {"rows": Spec(tf.float32, (None, None)), "keep": Spec(tf.float32, (None,))}
+    assert run_on_fitting(refusing, specs, {}) == (6, 3)
+
+
+def test_rows_that_are_longer_than_a_window() -> None:
+    specs = {"sound": Spec(tf.float32, (1, None))}
+
+    def refusing(arrays: dict[str, Any]) -> int:
+        size: int = arrays["sound"].shape[1]
+        if size <= 32:
+            raise ValueError("no window fits")
+        return size
+
+    assert run_on_fitting(refusing, specs, {}) == 64

@@ -27,6 +27,22 @@ from tf2bridge.decompile.decompiling import text_of
         ("y = tf.raw_ops.Concat(concat_dim=tf.constant(1), values=[rows, -rows])", "tf.concat([rows, -rows], 1)"),
         ("y = tf.raw_ops.Reverse(tensor=rows, dims=tf.constant([False, True]))", "tf.reverse(rows, [1])"),
         ("y = tf.raw_ops.BatchMatMulV2(x=rows, y=rows, adj_y=True)", "tf.matmul(rows, rows, transpose_b=True)"),
+        ("y = tf.split(rows, [1, -1], 1)[1]", "tf.split(rows, [1, -1], 1)"),
+        (
+            "y = tf.raw_ops.SplitV(value=rows, size_splits=numbers[0, :2] * 0 + 2, axis=1, num_split=2)[0]",
+            ", 1, 2)",
+        ),
+        ("y = tf.unique(numbers[0])[1]", "tf.unique(numbers[0])"),
+        (
+            "s = tf.SparseTensor([[0, 0], [1, 1]], rows[:, 0], [2, 2])\n"
+            "y = tf.sparse.sparse_dense_matmul(s, rows, adjoint_a=True)",
+            "tf.sparse.sparse_dense_matmul(",
+        ),
+        ("y = tf.sparse.softmax(tf.SparseTensor([[0, 0], [1, 1]], rows[:, 0], [2, 2])).values", ").values"),
+        (
+            "s = tf.SparseTensor([[0, 0], [1, 1]], numbers[:2, 0], [2, 2])\ny = tf.edit_distance(s, s)",
+            "tf.edit_distance(tf.SparseTensor(",
+        ),
         ("y = rows[1:, ::-2]", "rows[1:, ::-2]"),
         ("y = images[:, numbers[0, 0]]", "strided_slice = numbers[0, 0] return images[:, strided_slice]"),
         ("i = numbers[0, 1]\ny = images[:, i:i + 2, -1]", "return images[:, strided_slice:strided_slice + 2, -1]"),

@@ -21,6 +21,7 @@ from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 from tf2bridge.cli import cli
 from tf2bridge.decompile.idioms.layer import Weight
 from tf2bridge.decompile.refusals import GradientCutError, TrainOpError
+from tf2bridge.decompile.training.gradients import INDICES, VALUES, Backward, Cuts
 from tf2bridge.decompile.training.recording_steps import StepRecording
 from tf2bridge.decompile.training.step import Step
 
@@ -308,3 +309,52 @@ def test_gradients_that_tf_gradients_did_not_make(tmp_path: Path) -> None:
     module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
     with pytest.raises(GradientCutError, match=r"step cannot be written .*tf.gradients has not made what it takes"):
         tf2bridge.decompile(module, tmp_path / "package", train=True)
+
+
+def _gradients_of_a_table(taker: str) -> tuple[dict[str, Any], Backward]:
+    """Returns the nodes of a lookup and a penalty on the whole table, as `tf.gradients` of TensorFlow 1.12 makes them.
+
+    Args:
+        taker: The type of what takes the values of the gradient.
+    """
+    rows = {
+        "table": ("VariableV2",),
+        "ids": ("Placeholder",),
+        "lookup": ("Gather", "table", "ids"),
+        "penalty": ("L2Loss", "table"),
+        "gradients/penalty_grad/mul": ("Mul", "table", "ids"),
+        "gradients/lookup_grad/Reshape": ("Reshape", "ids", "ids"),
+        "gradients/lookup_grad/Reshape_1": ("Reshape", "ids", "ids"),
+        "gradients/axis": ("Const",),
+        "gradients/range": ("Range", "gradients/axis", "gradients/axis", "gradients/axis"),
+        "gradients/concat": (
+            "ConcatV2", "gradients/penalty_grad/mul", "gradients/lookup_grad/Reshape", "gradients/axis",
+        ),
+        "gradients/concat_1": (
+            "ConcatV2", "gradients/range", "gradients/lookup_grad/Reshape_1", "gradients/axis",
+        ),
+        "taker": (taker, "gradients/concat"),
+        "indices": ("Unique", "gradients/concat_1"),
+    }  # fmt: skip
+    nodes = {name: tf.compat.v1.NodeDef(name=name, op=op, input=inputs) for name, (op, *inputs) in rows.items()}
+    inside = frozenset(name for name in nodes if name.startswith("gradients/"))
+    return nodes, Backward(("gradients",), (("penalty:0",),), inside)
+
+
+def _dtype(source: str) -> Any:
+    return tf.int32 if source.startswith("gradients/concat_1") else tf.float32
+
+
+def test_a_dense_gradient_beside_rows_is_one_of_all_rows() -> None:
+    nodes, backward = _gradients_of_a_table("UnsortedSegmentSum")
+    cuts = Cuts("graph", nodes, "train", backward).all(["taker", "indices"], _dtype)
+    assert [(cut.variable, cut.part, cut.with_all_rows) for cut in cuts] == [
+        ("table", VALUES, True),
+        ("table", INDICES, True),
+    ]
+
+
+def test_a_norm_of_a_dense_gradient_beside_rows_is_refused() -> None:
+    nodes, backward = _gradients_of_a_table("L2Loss")
+    with pytest.raises(GradientCutError, match="taker takes two gradients of table one by one"):
+        Cuts("graph", nodes, "train", backward).all(["taker", "indices"], _dtype)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tf2bridge.decompile.refusals import GradientCutError
@@ -36,12 +36,15 @@ class Cut:
         loss: The number of the loss that it is a gradient of.
         variable: The node of the variable that it is a gradient with respect to.
         part: `DENSE` for the gradient; `VALUES`, `INDICES` or `SHAPE` for a part of a sparse one.
+        with_all_rows: It is a sparse one in which a dense gradient, as that of a penalty, was put beside rows. A tape
+            adds both up and gives a dense one.
     """
 
     source: str
     loss: int
     variable: str
     part: str
+    with_all_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,26 @@ class Cuts:
                 part = VALUES if (loss, variable) in sparse else DENSE
             cuts.append(Cut(source, loss, variable, part))
         self._check_unique(cuts)
+        whole = {(cut.loss, cut.variable) for cut in cuts if cut.part == INDICES and self._has_all_rows(cut.source)}
+        cuts = [replace(cut, with_all_rows=(cut.loss, cut.variable) in whole) for cut in cuts]
+        self._check_norms(cuts, names)
         return cuts
+
+    def _has_all_rows(self, source: str) -> bool:
+        """Returns True if indices of rows are put together with those of all rows."""
+        node = self._nodes[node_of(source)]
+        return node.op == "ConcatV2" and any(self._nodes[node_of(part)].op == "Range" for part in data_inputs(node))
+
+    def _check_norms(self, cuts: Iterable[Cut], names: Iterable[str]) -> None:
+        """Refuses a norm that takes a dense gradient and rows one by one: of their sum, it is another number."""
+        apart = {cut.source: cut for cut in cuts if cut.with_all_rows and cut.part == VALUES}
+        for name in names:
+            for source in data_inputs(self._nodes[name]):
+                if source in apart and self._nodes[name].op in _SUMS:
+                    self._refuse(
+                        f"{name} takes two gradients of {apart[source].variable} one by one, a dense one and one of "
+                        "rows, and a tape gives their sum"
+                    )
 
     def _updated(self, names: Iterable[str]) -> dict[str, set[str]]:
         """Returns gradient -> the variables whose updates take it, and no other gradient of the same loss.
@@ -200,8 +222,16 @@ class Cuts:
         forward = _forward(self._nodes, scope, node.name)
         if forward is not None:
             return self._inputs(node.name, forward)
-        parts = [self._candidates(scope, part) for part in data_inputs(node) if part.startswith(f"{scope}/")]
+        inner = (part for part in data_inputs(node) if part.startswith(f"{scope}/"))
+        parts = [self._candidates(scope, part) for part in inner if not self._is_constant(part)]
         return set.intersection(*parts) if parts else set()
+
+    def _is_constant(self, source: str) -> bool:
+        """Returns True for an axis, and for the numbers of all rows of a known shape."""
+        node = self._nodes[node_of(source)]
+        return node.op == "Const" or (
+            node.op in ("Range", "StridedSlice") and all(map(self._is_constant, data_inputs(node)))
+        )
 
     def _inputs(self, name: str, forward: str) -> set[str]:
         """Returns the variables among the inputs of an operation; one if the name tells the number of the input."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from tf2bridge.decompile.model_text import Written, specs_text
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.nesting import nestable
 from tf2bridge.decompile.simplify import assigned_variables, simplified
+from tf2bridge.decompile.training.gradients import INDICES
 from tf2bridge.decompile.training.lanes import EACH, Item, with_loops
 from tf2bridge.decompile.training.lists import LIST, with_lists
 from tf2bridge.decompile.training.parts import Parts
@@ -141,6 +142,7 @@ def _text(
         summed = [outputs[number] for number in numbers]
         target = summed[0] if len(summed) == 1 else f"[{', '.join(summed)}]"
         steps.append(f"{name} = tape.gradient({target}, {variables})")
+    steps += _with_all_rows(parts, gradients, trained)
     returned = ", ".join(outputs.values())
     steps += [*block.lines, f"return {returned if len(outputs) == 1 else f'[{returned}]'}"]
     functions = "python_functions" if model.contents.python_functions else ""
@@ -185,6 +187,14 @@ def _text(
     ]
     source = "\n".join(shorter for line in lines for shorter in within_columns(line)) + "\n"
     return TrainText(source, store.contents, tuple(inputs))
+
+
+def _with_all_rows(parts: Parts, gradients: Sequence[str], trained: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yields a statement for each dense gradient whose update changes the rows that indices name."""
+    for cut in parts.cuts.values():
+        if cut.with_all_rows and cut.part == INDICES:
+            gradient = f"{gradients[cut.loss]}[{trained[cut.loss].index(cut.variable)}]"
+            yield f"{gradient} = tf.IndexedSlices({gradient}, tf.range(tf.shape({gradient})[0]), tf.shape({gradient}))"
 
 
 def _others_may_be_infinite(parts: Parts) -> bool:

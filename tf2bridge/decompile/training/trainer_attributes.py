@@ -79,8 +79,17 @@ class TrainerAttributes:
                     texts.append(self._new(old, node.outputs[0]))
                     self._own[old] = f"{name}[{place}]"
                     self._hold(f"{name}.{place}", old)
-            self.made.append(f"self.{name} = {self._repeated(nodes, texts) or _listed(texts)}")
+            self.made.append(f"self.{name} = {self._part(key) or self._repeated(nodes, texts) or _listed(texts)}")
         return self._lists[key]
+
+    def _part(self, names: Sequence[str]) -> str | None:
+        """Returns the expression of variables that stand one after the other in a list, or None."""
+        for known, attribute in self._lists.items():
+            for start in range(len(known) - len(names) + 1) if known != names and len(names) > 1 else ():
+                if known[start : start + len(names)] == names:
+                    end = start + len(names)
+                    return f"{attribute}[{start or ''}:{end if end < len(known) else ''}]"
+        return None
 
     def _repeated(self, nodes: Sequence[Node], texts: Sequence[str]) -> str | None:
         """Returns an expression for new variables that have the shapes and types of those in a list."""
