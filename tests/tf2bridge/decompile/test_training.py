@@ -358,3 +358,19 @@ def test_a_norm_of_a_dense_gradient_beside_rows_is_refused() -> None:
     nodes, backward = _gradients_of_a_table("L2Loss")
     with pytest.raises(GradientCutError, match="taker takes two gradients of table one by one"):
         Cuts("graph", nodes, "train", backward).all(["taker", "indices"], _dtype)
+
+
+def test_gradients_of_an_actor_which_begin_with_those_of_a_critic_are_refused(tmp_path: Path) -> None:
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        action = tf1.layers.dense(rows, 2, name="actor")
+        value = tf1.layers.dense(action, 1, name="critic")
+        variables = tf1.trainable_variables("actor")
+        gradients = tf1.gradients(action, variables, tf1.gradients(value, action))
+        optimizer = tf1.train.AdamOptimizer(0.01)
+        optimizer.apply_gradients(zip(gradients, variables, strict=True), name="train")
+        return value
+
+    module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
+    with pytest.raises(GradientCutError, match=r"its gradients begin with gradients_1/grad_ys_0, which is computed"):
+        tf2bridge.decompile(module, tmp_path / "package", train=True)

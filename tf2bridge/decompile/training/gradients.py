@@ -122,6 +122,12 @@ def _forward(nodes: Mapping[str, Any], scope: str, name: str) -> str | None:
     return None
 
 
+def start_that_is_not_one(nodes: Mapping[str, Any], backward: Backward) -> str | None:
+    """Returns the node that gives what gradients begin with, if it is computed: no gradient of a loss is; or None."""
+    starts = (name for name in backward.inside if (match := _START.match(name)) and match[1] in backward.scopes)
+    return next((name for name in sorted(starts) if nodes[name].op not in ("Const", "Fill", "OnesLike")), None)
+
+
 class Cuts:
     """Finds the tensors that leave the gradients, and the variables that they belong to."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tf2bridge.decompile.refusals import GradientCutError
-from tf2bridge.decompile.training.gradients import Backward, Cut, Cuts, backward_of
+from tf2bridge.decompile.training.gradients import Backward, Cut, Cuts, backward_of, start_that_is_not_one
 from tf2bridge.decompile.training.train_op import end_of, train_op_of, updates_of
 from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, interface
 from tf2bridge.formats.graphs.nodes import by_name, data_inputs, dependents, needed, node_of
@@ -58,6 +58,9 @@ def parts_of(module: GraphModule, name: str | None = None) -> Parts:
     backward = backward_of(nodes, train_op)
     if not backward.scopes:
         raise GradientCutError(path, train_op, "tf.gradients has not made what it takes")
+    if start := start_that_is_not_one(nodes, backward):
+        why = f"its gradients begin with {start}, which is computed, as grad_ys of tf.gradients"
+        raise GradientCutError(path, train_op, why)
     updates = updates_of(nodes, train_op)
     early = _early(nodes, backward, updates)
     late = [update for update in updates if update not in early]
