@@ -87,11 +87,19 @@ def _steps(node: Node, x: Value, lengths: Value | None) -> Value | None:
     bounds = _bounds(node)
     steps = None
     for bound in bounds:
-        names = match(bound, _LENGTHS, {"lengths": lengths}) if lengths else None
-        steps = names["steps"] if names else bound
+        steps = _without_lengths(bound) if lengths is None else None
+        if lengths is not None and (names := match(bound, _LENGTHS, {"lengths": lengths})):
+            steps = names["steps"]
+        steps = steps or bound
         if not _is_size(steps, x):
             return None
     return steps
+
+
+def _without_lengths(bound: Value) -> Value | None:
+    """Returns the number of steps that `tf.nn.dynamic_rnn` takes the least and the longest row of; None for another."""
+    names = match(bound, "Minimum(steps, Maximum(1, longest))")
+    return names["steps"] if names and names["steps"] == names["longest"] else None
 
 
 def _is_size(value: Value, x: Value) -> bool:

@@ -123,6 +123,11 @@ RULE = Rule(
             f"{_GRU}y = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], rows)[1]",
             "keras.layers.GRU(4, return_state=True, reset_after=False)",
         ),
+        Example(
+            f"{_GRU}x = tf.placeholder_with_default(images[:, 0], [None, None, 3])\n"
+            "y = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)[0]",
+            "keras.layers.GRU(4, return_sequences=True, reset_after=False)",
+        ),
         Example(f"{_GRU}y = {_RUN}[0]", "keras.layers.GRU(4, return_sequences=True, reset_after=False)"),
         Example(
             f"{_GRU}outputs, state = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], rows)\n"
