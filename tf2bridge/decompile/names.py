@@ -28,7 +28,7 @@ class Names:
         candidate, number = base, 1
         while candidate in self._taken:
             number += 1
-            candidate = f"{base}_{number}"
+            candidate = f"{base.rstrip('_')}_{number}"
         self._taken.add(candidate)
         return candidate
 

@@ -15,6 +15,7 @@ from tf2bridge.decompile.constant_text import constant_text, keras_range_text
 from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.expressions import LONGEST, wrapped
 from tf2bridge.decompile.lines import Line, docstring
+from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.reused_names import with_reused_names
 
 
@@ -128,3 +129,8 @@ def test_docstrings_have_names_and_shapes() -> None:
     module = tf2bridge.wrap(lambda x: {"y": tf.tanh(x), "z": tf.shape(x)}, inputs={"x": tf.TensorSpec([None, 3])})
     source = text_of(module, "about").source
     assert '"""Returns a list: y [None, 3], z [2]."""' in source
+
+
+def test_a_further_name_like_that_of_a_builtin_has_one_underscore() -> None:
+    names = Names()
+    assert [names.new("Sum") for _ in range(3)] == ["sum_", "sum_2", "sum_3"]
