@@ -71,6 +71,15 @@ def is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str, 
     return bool(made & _BUILT) and Kind.SESSION not in made
 
 
+def inner_functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    """Returns the functions that stand among the statements of another function, if nothing else has their names."""
+    outer = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    inner = [node for function in outer for node in function.body if isinstance(node, ast.FunctionDef)]
+    bound = [node.name for node in walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    bound += [*stored(tree), *arguments_of(tree)]
+    return {node.name: node for node in inner if bound.count(node.name) == 1}
+
+
 def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool:
     """Returns whether a function reads tensors that statements of the module make, and runs no session."""
     read = {node.id for node in walk(function) if isinstance(node, ast.Name)} - stored(function)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from codemods.native import image_summaries
 from codemods.native.kinds import v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
 _SCALED = "contrib.layers.variance_scaling_initializer"
 FORMULAS: Mapping[str, str] = {
+    image_summaries.SCALED: image_summaries.FORMULA,
     "div": '''\
 def div(x, y):
     """Returns x / y, rounded down if they are integers."""

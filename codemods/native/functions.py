@@ -16,6 +16,7 @@ from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Fetch, Run
 from codemods.native.slices import Slice, places_in, slice_of
+from codemods.native.summaries import only_summarised
 from codemods.native.training import Step, class_of_call, rate_of, steps_in
 from codemods.native.update_ops import require_all_before
 from codemods.tree import walk
@@ -324,6 +325,8 @@ def tape_items(step: Step, body: Body, item: Item, fed: Sequence[str]) -> Slice:
 def outside_tape(function: Function, taped: Sequence[Item], planner: Planner) -> None:
     """Refuses values that read variables outside the tape of the same call: their order was open.
 
+    A value that only summaries have is noted elsewhere (NAT010).
+
     A learning rate is no such value. Its step waits for it, and counts global_step when all variables have changed
     (`optimizer.py` of 1.15.5, `apply_gradients`).
 
@@ -341,8 +344,9 @@ def outside_tape(function: Function, taped: Sequence[Item], planner: Planner) ->
     counted = [step.given.get("global_step") for train in trains for step in planner.steps[train.index]]
     places = [place_of(node) for node in counted if node is not None]
     twice = {place for place in places if place is not None and places.count(place) > 1}
+    noted = only_summarised(function.slice.ordered, [fetch.place for fetch in function.fetches])
     for item in function.slice.ordered:
-        if item.index in inside or item.kind is not Kind.TENSOR:
+        if item.index in inside or item.kind is not Kind.TENSOR or item in noted:
             continue
         if item.index in used_by_train and not item.reads & twice:
             continue

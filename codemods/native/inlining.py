@@ -26,6 +26,7 @@ from codemods.native.builder_names import (
 from codemods.native.builders import (
     BuilderCall,
     arguments_of,
+    inner_functions,
     is_builder,
     is_plain,
     last_statement,
@@ -130,6 +131,7 @@ def _step(text: str, thorough: bool) -> Inlined | None:
     names = scopes.resolve(tree)
     source = SourceText(text, tree)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    functions |= inner_functions(tree)
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         methods = (node for node in owner.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("__"))
         functions |= {f"self.{node.name}": node for node in methods}
@@ -157,7 +159,8 @@ def _inlined(call: BuilderCall, text: str, source: SourceText) -> Inlined | None
     outside |= {n.id for value in given.values() for n in walk(value) if isinstance(n, ast.Name)}
     free = {node.id for node in walk(builder) if isinstance(node, ast.Name)} - own - {"self"}
     clashing = free & (stored(call.caller) | arguments_of(call.caller))
-    if isinstance(call.caller, ast.FunctionDef) and clashing - _thrown_away(builder, call.caller):
+    is_inner = builder in call.caller.body  # it reads the names of the function round it anyway
+    if isinstance(call.caller, ast.FunctionDef) and not is_inner and clashing - _thrown_away(builder, call.caller):
         return None
     renamed, before = parameters_as(call, given, own)
     end = last_statement(builder.body)

@@ -59,7 +59,7 @@ _MADE: Mapping[Kind, str] = {
     Kind.SAVER: "train.Saver",
     Kind.SUMMARY: (
         "summary.scalar summary.histogram summary.image summary.merge_all summary.merge scalar_summary "
-        "histogram_summary"
+        "histogram_summary image_summary"
     ),
     Kind.WRITER: "summary.FileWriter train.SummaryWriter",
     Kind.GRADIENTS: "gradients",

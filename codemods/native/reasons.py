@@ -193,7 +193,8 @@ with tf.Session() as sess:
         "NAT013",
         "a print of tensors",
         "This is no refusal. TensorFlow 1 printed what the graph knew of a tensor: its name, type and shape. The "
-        "native program has no such tensor outside its functions, and the line is a comment now. Print a value there.",
+        "native program has no such tensor outside its functions, and the line is a comment now. Print a value there. "
+        "So are the lines that recorded the times of operations with RunMetadata, which tf.profiler records today.",
         """\
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [3])

@@ -24,6 +24,7 @@ from codemods.native import (
     optimizers,
     printed,
     recurrent,
+    run_options,
     savers,
     site_rows,
     sites,
@@ -141,18 +142,19 @@ def rewrite(
         NotNativeError: The program cannot become native; the error says why, and where.
     """
     program = _Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic, unbound)
+    text, options = run_options.without_run_options(text)
     text = with_fetches(with_formats(with_fed_quotients(with_dropped_remainders(text))))
-    shown: list[int] = []
+    shown = [(number, run_options.WHY) for number in options]
     while True:
         try:
             made = _attempt(text, program)
-            return replace(made, shown=tuple((line(number), printed.WHY) for number in sorted(shown)))
+            return replace(made, shown=tuple((line(number), why) for number, why in sorted(shown)))
         except NotNativeError as error:
             quiet = printed.without_print(text, error)
             if quiet is None:
                 raise
             text, number = quiet
-            shown.append(number)
+            shown.append((number, printed.WHY))
 
 
 @dataclass(frozen=True)
@@ -350,7 +352,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     remove_blocks(state, {item.node for item in made.homes.values()})
     for offset, parts in inserted.items():
         state.source.replace((offset, offset), "".join(parts))
-    functions = [summaries.ADD_SUMMARY] if summaries.written(state.names) else []
+    functions = summaries.function_that_writes(state.translation)
     functions += formulas.written(state.translation.formulas)
     functions += metrics.written(state.names)
     functions += [batch_norm.CLASS] if state.translation.normalizes else []

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from codemods.native.feeding_functions import dict_of
 from codemods.native.fetch_lists import keys_of_dict
 from codemods.native.kinds import GONE, OF_VARIABLES, Kind
 from codemods.native.meanings import Meanings
@@ -41,7 +42,7 @@ class Run:
         fetches: What it fetches, in order.
         shape: "one" for a single fetch, "list" or "tuple".
         feeds: Place of a placeholder -> what is fed.
-        feed_name: The variable that holds the feeds, if the call names one.
+        feed_name: The variable that holds the feeds, or the call that gives them, if the call has one.
         feed_dict: The dict itself.
         nested: Whether one of the fetches is a container of tensors, as a trace says.
         read_before: Whether all values are read before the call changes what they read, as the recorded graph says.
@@ -53,7 +54,7 @@ class Run:
     fetches: tuple[Fetch, ...]
     shape: str
     feeds: Mapping[str, ast.expr]
-    feed_name: ast.Name | None = None
+    feed_name: ast.Name | ast.Call | None = None
     feed_dict: ast.Dict | None = None
     nested: bool = False
     read_before: bool = False
@@ -109,7 +110,7 @@ class Reader:
             raise _unclear(fetched, "it fetches a container; name the fetches one by one")
         return "one", [fetched]
 
-    def _feeds(self, call: ast.Call, feed: ast.expr | None) -> tuple[ast.Name | None, ast.Dict | None]:
+    def _feeds(self, call: ast.Call, feed: ast.expr | None) -> tuple[ast.Name | ast.Call | None, ast.Dict | None]:
         if feed is None or (isinstance(feed, ast.Constant) and feed.value is None):
             return None, None
         if isinstance(feed, ast.Dict):
@@ -118,6 +119,10 @@ class Reader:
             literal = self._nearest(call, feed.id)
             if literal is not None:
                 return feed, literal
+        if isinstance(feed, ast.Call):
+            given = dict_of(feed, self.tree, self.parents)
+            if given is not None:
+                return feed, given
         raise _unclear(call, "the source does not say which placeholders it feeds; write the feeds as a dict")
 
     def _nearest(self, node: ast.AST, name: str) -> ast.Dict | None:

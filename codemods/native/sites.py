@@ -288,7 +288,8 @@ def _called(run: Run, function: Function, made: Plan, source: SourceText) -> str
     iterators = [place for place in function.feeds if place in made.iterators.by_place]
     given = [f"{_parameter(place)}={_at(place, run.node, made)}" for place in iterators]
     if run.feed_name is not None:
-        return f"{of}{function.name}({', '.join([*given, f'**{run.feed_name.id}'])})"
+        held = run.feed_name.id if isinstance(run.feed_name, ast.Name) else source.text_of(run.feed_name)
+        return f"{of}{function.name}({', '.join([*given, f'**{held}'])})"
     texts = {
         place: source.text_of(value) for place, value in run.feeds.items() if place in function.feeds or not iterators
     }

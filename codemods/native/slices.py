@@ -105,12 +105,31 @@ def _is_bound_before_main(body: Body, place: str) -> bool:
     if function is None or body.main.owner is not None:
         return False
     nodes = [node for statement in body.statements for node in walk(statement)]
-    calls = [node for node in nodes if isinstance(node, ast.Name) and node.id == function.name]
+    call = _only_use(function, body)
     shared = any(isinstance(node, ast.Global) and place in node.names for node in nodes)
     made = body.definitions(place)
     return (
-        len(calls) == 1
+        call is not None
         and not shared
         and all(item.home is None and item.kind is Kind.PYTHON for item in made)
-        and max(item.node.end_lineno or 0 for item in made) < calls[0].lineno
+        and max(item.node.end_lineno or 0 for item in made) < call.lineno
     )
+
+
+def _only_use(function: ast.FunctionDef, body: Body) -> ast.Name | None:
+    """Returns the only place outside functions that uses a function, by other functions that are used once too.
+
+    What stands in a function itself runs after the first call of it.
+    """
+    left = [statement for statement in body.statements if isinstance(statement, ast.FunctionDef)]
+    while True:
+        others = (statement for statement in body.statements if statement is not function)
+        nodes = (node for statement in others for node in walk(statement))
+        used = [node for node in nodes if isinstance(node, ast.Name) and node.id == function.name]
+        if len(used) != 1:
+            return None
+        holder = next((other for other in left if any(node is used[0] for node in walk(other))), None)
+        if holder is None:
+            return used[0]
+        left.remove(holder)
+        function = holder

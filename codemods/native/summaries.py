@@ -7,9 +7,10 @@ known where `add_summary` writes it, so that it is written there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from codemods.names import Names
+from codemods.native import image_summaries
 from codemods.native.items import Body, Item
 from codemods.native.kinds import OF_VARIABLES, Kind, calls_of, v1_name
 from codemods.native.layers import is_scope
@@ -27,10 +28,10 @@ def add_summary(writer, summary, global_step=None):
 '''
 """The function that a program with summaries gets once. TensorFlow 1 cleaned tags in the same way."""
 
-_OLD_KINDS = ("scalar_summary", "histogram_summary")
+_OLD_KINDS = ("scalar_summary", "histogram_summary", "image_summary")
 """Those of 0.x: (tags, values). A scope does not change their tags (`logging_ops.py` of 0.12.1)."""
-_KINDS = ("summary.scalar", "summary.histogram", *_OLD_KINDS)
-_SUMMARIES = ("summary.image", "summary.audio", "summary.text", "summary.tensor_summary")
+_KINDS = ("summary.scalar", "summary.histogram", "summary.image", *_OLD_KINDS)
+_SUMMARIES = ("summary.audio", "summary.text", "summary.tensor_summary")
 _WRITING = frozenset(("add_summary", "flush", "close"))
 
 
@@ -103,6 +104,13 @@ def written(names: Names) -> list[ast.Call]:
     ]
 
 
+def function_that_writes(translation: Translation) -> list[str]:
+    """Returns the function that writes summaries, if the program needs it."""
+    if not written(translation.names):
+        return []
+    return [image_summaries.ADD_SUMMARY if image_summaries.SCALED in translation.formulas else ADD_SUMMARY]
+
+
 def made_writers(names: Names) -> list[ast.Call]:
     """Returns the calls that make writers; the session and the graph among their arguments vanish."""
     return list(calls_of(names.nodes.get(ast.Call, []), names, ("summary.FileWriter",)))
@@ -144,13 +152,31 @@ def _is_given(name: str, tree: ast.Module) -> bool:
 def open_orders(items: Sequence[Item]) -> Iterator[str]:
     """Yields what TensorFlow 1 left open in a function that trains, and summarises variables."""
     made = [item for item in items if item.kind is Kind.SUMMARY]
-    kinds = {kind for item in made for place, kind in item.places.items() if place in item.reads}
+    kinds = {
+        kind for item in [*made, *only_summarised(items)] for place, kind in item.places.items() if place in item.reads
+    }
     collected = any("trainable_variables" in ast.unparse(item.node) for item in made)
     if any(item.kind is Kind.TRAIN for item in items) and (collected or kinds & OF_VARIABLES):
         yield (
             "TensorFlow 1 left open whether summaries of variables are made before or after the step; "
             "they are those before it"
         )
+
+
+def only_summarised(items: Sequence[Item], fetched: Container[str | None] = ()) -> list[Item]:
+    """Returns the statements of a function that make tensors which nothing but its summaries reads.
+
+    Args:
+        items: The statements of the function, in their order.
+        fetched: The places of its results.
+    """
+    made: list[Item] = []
+    for item in reversed(items):
+        readers = [other for other in items if other is not item and other.reads & item.writes]
+        known = all(reader.kind is Kind.SUMMARY or reader in made for reader in readers)
+        if item.kind is Kind.TENSOR and readers and known and not any(place in fetched for place in item.writes):
+            made.append(item)
+    return made
 
 
 def _calls(item: Item, names: Names, wanted: Sequence[str]) -> list[ast.Call]:
@@ -163,9 +189,12 @@ def _require_plain(call: ast.Call, item: Item, body: Body, names: Names, tags: s
     Raises:
         NotNativeError: It is one.
     """
-    is_old = v1_name(names, call.func) in _OLD_KINDS
+    function = v1_name(names, call.func) or ""
+    is_old = function in _OLD_KINDS
     given = {keyword.arg for keyword in call.keywords} - {"tags" if is_old else "name", "tensor", "values"}
-    if given or len(call.args) + len(call.keywords) != 2:
+    if function in image_summaries.KINDS:
+        image_summaries.most_of(image_summaries.arguments(call, function), call)
+    elif given or len(call.args) + len(call.keywords) != 2:
         raise NotNativeError(call, "NAT001", "a summary with options has no counterpart; remove them")
     scopes = [block for block in item.blocks if isinstance(block, ast.With)]
     unknown = any(_scope_name(part.context_expr, names) is None for block in scopes for part in block.items)
@@ -214,21 +243,43 @@ def _prefix(item: Item, names: Names) -> str:
 
 def _summary(translation: Translation, call: ast.Call, prefix: str, place: str) -> None:
     """tf.summary.scalar("loss", loss) -> summaries["scalar", "loss"] = loss."""
-    source = translation.source
     function = v1_name(translation.names, call.func) or ""
     kind = function.rpartition(".")[2].removesuffix("_summary")
     is_old = function in _OLD_KINDS
-    tag, value = translation.argument(call, 0, "tags" if is_old else "name"), translation.argument(call, 1, "tensor")
     prefix = "" if is_old else prefix
+    if kind == "image":
+        _put(translation, call, *_images(translation, call, function, prefix), place)
+        return
+    tag, value = translation.argument(call, 0, "tags" if is_old else "name"), translation.argument(call, 1, "tensor")
     value = value if value is not None else translation.argument(call, 1, "values")
     assert tag is not None and value is not None
-    name, text = translation.text(tag), translation.text(value)
+    text = translation.text(value)
     if translation.places.get(place_of(value) or "") is not Kind.TENSOR and not isinstance(value, ast.Call):
         text = f"{translation.tf}.identity({text})"  # a variable has another value after the step
-    if prefix:
-        stated = isinstance(tag, ast.Constant) and isinstance(tag.value, str)
-        name = repr(f"{prefix}{tag.value}") if stated else f"{prefix!r} + ({name})"  # type: ignore[attr-defined]
-    key = f'"{kind}", {name}'
+    _put(translation, call, f'"{kind}", {_tag(translation, tag, prefix)}', text, place)
+
+
+def _tag(translation: Translation, tag: ast.expr, before: str, after: str = "") -> str:
+    """Returns the text of a tag between two others."""
+    text = translation.text(tag)
+    if not before and not after:
+        return text
+    if isinstance(tag, ast.Constant) and isinstance(tag.value, str):
+        return repr(f"{before}{tag.value}{after}")
+    return " + ".join([*([repr(before)] if before else []), f"({text})", *([repr(after)] if after else [])])
+
+
+def _images(translation: Translation, call: ast.Call, function: str, prefix: str) -> tuple[str, str]:
+    """Returns the key and the value of a summary of images. The tag of one image alone has no number."""
+    given = image_summaries.arguments(call, function)
+    most = image_summaries.most_of(given, call)
+    key = f'"image{"s" if most > 1 else ""}", {_tag(translation, given["tag"], prefix, "/image")}'
+    return key, f"{translation.formula(image_summaries.SCALED)}({translation.text(given['tensor'])}, {most})"
+
+
+def _put(translation: Translation, call: ast.Call, key: str, text: str, place: str) -> None:
+    """Writes a summary as an entry of a dict."""
+    source = translation.source
     statement = translation.names.parents[call]
     if place and isinstance(statement, ast.Expr):
         translation.put(call, f"{place}[{key}] = {text}")

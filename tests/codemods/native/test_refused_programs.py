@@ -36,7 +36,8 @@ def test_an_object_that_is_not_certain_is_refused(old: str, new: str, message: s
 @pytest.mark.parametrize(
     ("code", "lines"),
     [
-        ("NAT002", "def feeds():\n    return {x: data}\nsess.run(train_op, feeds())\n"),
+        ("NAT002", "def feeds(x):\n    return {x: data}\nsess.run(train_op, feeds(x))\n"),
+        ("NAT002", "def feeds():\n    return {x: data}\nprint(feeds()[x])\nsess.run(train_op, feeds())\n"),
         ("NAT002", "sess.run(y)\n"),
         ("NAT002", "names = ['loss']\nsess.run(names, {x: data})\n"),
         ("NAT002", "g = tf.group(w.assign(w * 2.), w.assign(w * 3.))\nprint(sess.run(g))\n"),
@@ -81,7 +82,7 @@ def test_an_object_that_is_not_certain_is_refused(old: str, new: str, message: s
         ("NAT008", "tf.add_to_collection('vs', w)\nz = tf.add_n(tf.get_collection('vs'))\nsess.run(z)\n"),
         ("NAT008", "z = tf.add_n(tf.get_collection('losses')) + y\nsess.run(z, {x: data})\n"),
         ("NAT008", "import keras\nkeras.backend.set_session(sess)\nsess.run(y, {x: data})\n"),
-        ("NAT001", "tf.summary.image('z', y)\nm = tf.summary.merge_all()\nsess.run(m, {x: data})\n"),
+        ("NAT001", "tf.summary.text('z', y)\nm = tf.summary.merge_all()\nsess.run(m, {x: data})\n"),
         ("NAT001", "tf.summary.FileWriter('logs').add_session_log(data)\n"),
         ("NAT008", "tf.summary.scalar('z', loss)\ntf.summary.scalar('z', y)\nsess.run(tf.summary.merge_all())\n"),
         ("NAT002", "z = y + 1.\nsess.run(z * y, {x: data, z: data})\n"),

@@ -19,6 +19,11 @@ _LARGEST = 1 << 28
 _EDGES = 3
 """Columns of a histogram: left edge, right edge, count (tensorboard/plugins/histogram/summary_v2.py)."""
 
+_SIZES = 2
+"""An image is stored as its width, its height, and a PNG for each of its pictures (tensorboard/plugins/image)."""
+_COLOURS, _CHANNELS = 25, {0: 1.0, 2: 3.0, 4: 2.0, 6: 4.0}
+"""The place of the kind of colours in a PNG, and how many channels each kind has (ISO/IEC 15948)."""
+
 
 class WrittenFiles:
     """The files of one program.
@@ -100,6 +105,9 @@ def _events(path: Path) -> list[Any]:
 
 
 def _statistics(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Returns the numbers of a scalar or a histogram, or the height, width and number of channels of an image."""
+    if value.dtype.kind in "OS" and value.ndim == 1 and len(value) > _SIZES and value[_SIZES][:4] == b"\x89PNG":
+        return np.array([float(value[1]), float(value[0]), _CHANNELS[value[_SIZES][_COLOURS]]])
     if value.ndim != 2 or value.shape[1] != _EDGES or not len(value):
         return value.reshape(-1) if value.dtype.kind == "f" else np.zeros(0)
     return np.array([value[0, 0], value[-1, 1], value[:, 2].sum()])
