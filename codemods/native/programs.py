@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from codemods import scopes
 from codemods.engine import check_tree
-from codemods.errors import CodemodsError
+from codemods.errors import CodemodsError, OutOfMemoryError, TooCostlyError, TooNestedError
 from codemods.limits import limited
 from codemods.native import imports, machinery
 from codemods.native.agreement import covered, require_agreement
@@ -104,8 +103,12 @@ def make_native(
     made: dict[str, FileResult] = {}
     for result in results:
         text = texts.get(result.path, "")
-        if isinstance(result, Changed | Unchanged) and text and _has_sessions(text):
+        if isinstance(result, Changed | Unchanged) and text and machinery.has_sessions(text):
             _make(result, text, texts, modules, made, natives, facts, is_idiomatic, write_model)
+        elif (
+            isinstance(result, Changed | Unchanged) and text and (error := machinery.error_of_driving(text)) is not None
+        ):
+            made[result.path] = _refused(result, error, lines_before(_decoded(_before(result), result.path), text))
     _settle(texts, modules, results, made, natives)
     return Result([made.get(result.path, result) for result in results], _beside(natives))
 
@@ -127,7 +130,7 @@ def _make(
     whole = _alone(text, result.path)
     known = covered(facts, (result.path,))
     try:
-        with limited(result.path, len(text)):
+        with _costs_refused(text), limited(result.path, len(text)):
             whole = _joined(text, result.path, texts, modules)
             native = _rewritten(whole, result.path, texts, known, is_idiomatic)
             native = with_free_places(native, result.path, whole.text)
@@ -170,6 +173,15 @@ def _defects_refused(text: str) -> Iterator[None]:
     except Exception as error:
         message = f"the rewriting failed ({type(error).__name__}: {error}); please report it"
         raise NotNativeError(ast.parse(text), "NAT008", message) from error
+
+
+@contextlib.contextmanager
+def _costs_refused(text: str) -> Iterator[None]:
+    """Refuses a program that takes too much time or memory: the others must go on, and it stays as it is."""
+    try:
+        yield
+    except (TooCostlyError, TooNestedError, OutOfMemoryError) as error:
+        raise NotNativeError(ast.parse(text), "NAT008", str(error)) from error
 
 
 def _places(whole: Joined, texts: Mapping[str, str]) -> tuple[Callable[[int], int], Callable[[int], str]]:
@@ -246,17 +258,6 @@ def _encoded(text: str, path: str, before: bytes) -> bytes:
 
 def _before(result: Changed | Unchanged) -> bytes:
     return result.before if isinstance(result, Changed) else Path(result.path).read_bytes()
-
-
-def _has_sessions(text: str) -> bool:
-    """Returns whether a file is part of a program of sessions."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    names = scopes.resolve(tree)
-    calls = (node for node in names.nodes.get(ast.Call, []) if isinstance(node, ast.Call))
-    return any(machinery.is_machinery(call, names) for call in calls)
 
 
 def _modules(text: str) -> tuple[frozenset[str], bool] | None:

@@ -57,9 +57,10 @@ def _by_signal(seconds: float, not_in: Collection[str]) -> Iterator[None]:
         raise Expired
 
     before = signal.signal(signal.SIGVTALRM, expire)
+    outer, started = 0.0, time.process_time()
     try:
         try:
-            signal.setitimer(signal.ITIMER_VIRTUAL, seconds, _AGAIN)
+            outer, _ = signal.setitimer(signal.ITIMER_VIRTUAL, seconds, _AGAIN)
             yield
         except SystemError:  # Python 3.11 gives it for whatever is raised while it makes the nodes of a syntax tree
             if raised:
@@ -71,6 +72,9 @@ def _by_signal(seconds: float, not_in: Collection[str]) -> Iterator[None]:
         running = False
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        if outer:  # a block round this one has a limit too, and goes on to count
+            left = outer - (time.process_time() - started)
+            signal.setitimer(signal.ITIMER_VIRTUAL, max(left, _MOMENT), _AGAIN)
 
 
 @contextmanager

@@ -183,3 +183,13 @@ def test_the_time_never_ends_on_the_way_out_of_a_block() -> None:
         expire = signal.getsignal(signal.SIGVTALRM)
         assert callable(expire)
         expire(signal.SIGVTALRM, sys._getframe())
+
+
+def test_a_limit_inside_another_does_not_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_SECONDS", 0.1)
+    with pytest.raises(TooCostlyError), limited("a.py", 1):
+        with limited("b.py", 1):
+            pass
+        while True:
+            pass
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from codemods import limits
 from codemods.cli import app
+from codemods.engine import check_tree
 from codemods.native.native_map import NAME, digest
-from codemods.native.programs import check_native
-from codemods.results import Changed
+from codemods.native.programs import check_native, make_native
+from codemods.results import Changed, Failed
 from codemods.settings import Settings
 
 NATIVE = """\
@@ -173,3 +175,51 @@ def test_the_map_has_the_digest_of_the_bytes_on_the_disk(tmp_path: Path) -> None
     made = check_native(tmp_path, Settings())
     assert digest(program) in made.beside[tmp_path / NAME].decode()
     assert [b"caf\xe9" in result.after for result in made.results if isinstance(result, Changed)] == [True]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "tf.estimator.Estimator(model)",
+        "tf.contrib.learn.Estimator(model_fn=model)",
+        "tf.train.MonitoredTrainingSession()",
+        "tf.train.Supervisor(logdir='logs')",
+    ],
+)
+def test_a_program_without_a_session_of_its_own_has_a_reason_too(call: str, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(f"import tensorflow as tf\nrun = {call}\n", "utf-8")
+    (result,) = make_native(check_tree(tmp_path, Settings(), None)).results
+    assert isinstance(result, Changed)
+    (finding,) = (finding for finding in result.findings if finding.name == "not-native")
+    assert finding.code == "NAT001" and finding.line == 2
+    assert "runs the graph, and has no counterpart" in finding.message
+
+
+COSTLY = """\
+import tensorflow as tf
+def many(x, n):
+    if n == 0:
+        return x
+    return many(x, n - 1) + many(x * 2, n - 1) + many(x + 1, n - 1) + many(x - 1, n - 1)
+x = tf.placeholder(tf.float32, [2])
+y = many(x, 2)
+print(tf.Session().run(y, {x: [1, 2]}))
+"""
+
+
+def test_functions_that_call_themselves_take_no_time(tmp_path: Path) -> None:
+    (tmp_path / "many.py").write_text(COSTLY, "utf-8")
+    (result,) = make_native(check_tree(tmp_path, Settings(), None)).results
+    assert not isinstance(result, Failed)
+
+
+def test_a_program_that_costs_too_much_stays_with_a_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    calls = "".join(f"def f{n}(x):\n    return f{n + 1}(x) + f{n + 1}(x)\n" for n in range(28))
+    text = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [])\n" + calls + "def f28(x):\n    return x\n"
+    (tmp_path / "a.py").write_text(text + "y = f0(x)\nprint(tf.Session().run(y, {x: 1}))\n", "utf-8")
+    results = check_tree(tmp_path, Settings(), None)
+    monkeypatch.setattr(limits, "_SECONDS", 0.5)
+    (result,) = make_native(results).results
+    assert isinstance(result, Changed)
+    (finding,) = (finding for finding in result.findings if finding.name == "not-native")
+    assert "given up after" in finding.message
