@@ -66,6 +66,7 @@ from codemods.native.placing import (
     remove_blocks,
     removed,
 )
+from codemods.native.public_names import with_public_names
 from codemods.native.recorded_names import Named, with_names
 from codemods.native.recorded_tags import with_tags
 from codemods.native.refusals import NotNativeError
@@ -142,7 +143,7 @@ def rewrite(
         NotNativeError: The program cannot become native; the error says why, and where.
     """
     program = _Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic, unbound)
-    text, options = run_options.without_run_options(text)
+    text, options = run_options.without_run_options(with_public_names(text))
     text = with_fetches(with_formats(with_fed_quotients(with_dropped_remainders(text))))
     shown = [(number, run_options.WHY) for number in options]
     while True:
@@ -253,10 +254,8 @@ def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, st
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node not in (main.function, main.driver)
     )
     meanings.functions.update((node.name, node) for node in functions)
-    methods = main.owner.body if main.owner is not None else ()
-    others = (
-        node for node in methods if isinstance(node, ast.FunctionDef) and node not in (main.function, *main.built)
-    )
+    methods = [] if main.owner is None else [n for n in main.owner.body if isinstance(n, ast.FunctionDef)]
+    others = (node for node in methods if node not in (main.function, *main.built))
     meanings.functions.update((f"self.{node.name}", node) for node in others)
     body = read_body(tree.body, names, meanings, main)
     move_containers(body)

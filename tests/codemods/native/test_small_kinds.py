@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from codemods.native.programs import check_native
+from codemods.native.public_names import with_public_names
 from codemods.native.refusals import NotNativeError
 from codemods.results import Changed
 from codemods.settings import Settings
@@ -157,3 +158,23 @@ def test_a_function_that_calls_itself_several_times_is_read_once() -> None:
     """
     fetched = "out = blurred(y, 1)\nprint(sess.run(out, {x: data}))\n"
     assert "def blurred" in native(HEAD + inspect.cleandoc(text) + "\n" + MODEL + fetched).text
+
+
+@pytest.mark.parametrize(
+    ("line", "use"),
+    [
+        ("from tensorflow.python.framework import ops", "ops.reset_default_graph()"),
+        ("from tensorflow.python.framework import ops as of_graph", "of_graph.reset_default_graph()"),
+        ("from tensorflow.python.platform import gfile", "print(gfile.Exists('nothing'))"),
+    ],
+)
+def test_names_from_inside_tensorflow_become_public_ones(line: str, use: str) -> None:
+    made = native(f"{HEAD}{line}\n{use}\n{MODEL}print(sess.run(y, {{x: data}}))\n").text
+    assert "tensorflow.python" not in made
+    assert "compat" not in made
+
+
+@pytest.mark.parametrize("use", ["ops.RegisterGradient('A')", "keep(ops)", "ops = ops.reset_default_graph"])
+def test_other_uses_of_a_module_inside_tensorflow_stay(use: str) -> None:
+    text = f"{HEAD}from tensorflow.python.framework import ops\nops.reset_default_graph()\n{use}\n"
+    assert with_public_names(text) == text
