@@ -11,6 +11,7 @@ from codemods.native.batch_norm import is_update_ops
 from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, joined
 from codemods.native.datasets import OF_DATA, kind_of_attribute, kind_of_data, kind_of_method, require_no_print
 from codemods.native.effects import Effects
+from codemods.native.first_values import first_values_in
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
 from codemods.native.places import changed_by, place_of
@@ -214,8 +215,9 @@ class Meanings:
 
     def _dependence(self, node: ast.AST) -> str | None:
         """Returns a place that an expression depends on, and that has other values when the program runs."""
+        first = set() if self.sites else first_values_in(node)  # a run may have changed a variable since it was made
         for below in walk(node):
-            place = place_of(below) if isinstance(below, (ast.Name, ast.Attribute)) else None
+            place = place_of(below) if isinstance(below, (ast.Name, ast.Attribute)) and below not in first else None
             kind = self.places.get(place) if place else None
             if kind in (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.VARIABLES, Kind.TENSOR) and place not in self.drawn:
                 return place

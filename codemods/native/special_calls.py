@@ -13,6 +13,7 @@ from codemods.native.batch_norm import LAYER, Normalization
 from codemods.native.changing_calls import assign, scatter
 from codemods.native.counterparts import counterpart
 from codemods.native.counters import MAKERS, make_counter
+from codemods.native.first_values import read_first
 from codemods.native.formulas import scaled_initializer, xavier_initializer
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.layers import NAMES as LAYERS
@@ -42,6 +43,7 @@ def translate(translation: Translation) -> None:
             waiting.append((call, writer))
     for node in names.nodes.get(ast.Attribute, []):
         translation.write_dimension(node)
+        read_first(source, translation.places, node)
     for node in (*names.nodes.get(ast.Import, []), *names.nodes.get(ast.ImportFrom, [])):
         assert isinstance(node, (ast.Import, ast.ImportFrom))
         translation.write_import(node)

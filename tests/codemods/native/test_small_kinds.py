@@ -178,3 +178,13 @@ def test_names_from_inside_tensorflow_become_public_ones(line: str, use: str) ->
 def test_other_uses_of_a_module_inside_tensorflow_stay(use: str) -> None:
     text = f"{HEAD}from tensorflow.python.framework import ops\nops.reset_default_graph()\n{use}\n"
     assert with_public_names(text) == text
+
+
+def test_the_first_value_of_a_variable_gives_another_the_same() -> None:
+    lines = "copy = tf.Variable(w.initialized_value() * 2.)\nz = tf.matmul(x, copy)\n"
+    late = "sess.run(tf.variables_initializer([copy]))\nprint(sess.run(z, {x: data}).sum())\n"
+    made = native(HEAD + MODEL.replace("sess = ", lines + "sess = ") + "print(sess.run(z, {x: data}).sum())\n").text
+    assert "copy = tf.Variable(w.read_value() * 2., " in made
+    assert run(made) == "12.0\n"
+    with pytest.raises(NotNativeError):  # a run may have changed it
+        native(HEAD + MODEL + "sess.run(train_op, {x: data})\n" + lines + late)

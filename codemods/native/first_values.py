@@ -1,0 +1,28 @@
+"""The value that a variable has when it is made: `w.initialized_value()` gives another variable the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from codemods.native.kinds import Kind
+from codemods.native.places import place_of
+from codemods.native.source_text import SourceText
+from codemods.tree import walk
+
+_FIRST = "initialized_value"
+
+
+def first_values_in(node: ast.AST) -> set[ast.AST]:
+    """Returns the nodes of `w.initialized_value()` below a node."""
+    calls = [below for below in walk(node) if isinstance(below, ast.Call) and not below.args and not below.keywords]
+    read = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == _FIRST]
+    return {below for call in read for below in walk(call)}
+
+
+def read_first(source: SourceText, places: Mapping[str, Kind], chain: ast.AST) -> None:
+    """w.initialized_value() -> w.read_value(), which is the same for a variable that has its value."""
+    if isinstance(chain, ast.Attribute) and chain.attr == _FIRST:
+        end = source.span(chain)[1]
+        if places.get(place_of(chain.value) or "") is Kind.VARIABLE:
+            source.replace((end - len(_FIRST), end), "read_value")
