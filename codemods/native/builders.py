@@ -72,8 +72,10 @@ def is_builder(function: ast.FunctionDef, names: Names, functions: Mapping[str, 
 
 
 def inner_functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    """Returns the functions that stand among the statements of another function, if nothing else has their names."""
-    outer = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    """Returns the functions that stand in functions of the module or methods, if nothing else has their names."""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    body = [*tree.body, *(node for owner in classes for node in owner.body)]
+    outer = [node for node in body if isinstance(node, ast.FunctionDef)]
     inner = [node for function in outer for node in function.body if isinstance(node, ast.FunctionDef)]
     bound = [node.name for node in walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     bound += [*stored(tree), *arguments_of(tree)]
@@ -163,9 +165,11 @@ def next_call(
 
     `thorough`: whether it may stand at many calls.
     """
+    outer = names.parents.get(builder)
+    is_inner = isinstance(outer, ast.FunctionDef)
     uses: list[ast.AST] = [
         node
-        for node in walk(tree)
+        for node in walk(outer if is_inner and outer is not None else tree)
         if (is_method and isinstance(node, ast.Attribute) and node.attr == builder.name)
         or (isinstance(node, ast.Name) and node.id == builder.name)
     ]
@@ -179,10 +183,19 @@ def next_call(
     if any(isinstance(node, ast.Attribute) and place_of(node) is None for node in uses):
         return None
     calls = [_call_at(use, builder, is_method, tree, names, source) for use in uses]
-    if not calls or None in calls:
+    if (
+        not calls
+        or None in calls
+        or (is_inner and any(call is not None and outer not in _around(call.caller, names) for call in calls))
+    ):
         return None
     first = calls[0]
     return None if first is None else replace(first, others=len(calls) - 1)
+
+
+def _around(caller: ast.AST, names: Names) -> tuple[ast.AST | None, ...]:
+    """Returns a function, and the one that it stands in."""
+    return caller, names.parents.get(caller)
 
 
 def _is_given(use: ast.AST) -> bool:

@@ -39,7 +39,7 @@ def builders_apart(tree: ast.Module, names: Names) -> list[ast.FunctionDef]:
         _is_apart(one, other, names) or {ast.unparse(one.func), ast.unparse(other.func)} <= begins
         for one, other in combinations(calls, 2)
     )
-    again = any(_runs_again(call, tree, names) and ast.unparse(call.func) not in begins for call in calls)
+    again = any(runs_again(call, tree, names) and ast.unparse(call.func) not in begins for call in calls)
     return building if apart and not again else []
 
 
@@ -94,7 +94,7 @@ def _above(node: ast.AST, names: Names) -> Iterator[ast.AST]:
         node = parent
 
 
-def _runs_again(call: ast.Call, tree: ast.Module, names: Names) -> bool:
+def runs_again(call: ast.Call, tree: ast.Module, names: Names) -> bool:
     """Returns whether a call may run several times: in a loop, or in a function with several calls."""
     for node in _above(call, names):
         if isinstance(node, (*_LOOPS, ast.ClassDef, ast.Lambda)):
@@ -103,12 +103,12 @@ def _runs_again(call: ast.Call, tree: ast.Module, names: Names) -> bool:
             uses = [n for n in walk(tree) if isinstance(n, ast.Name) and n.id == node.name]
             above = [names.parents.get(use) for use in uses]
             outer = [a for a in above if isinstance(a, ast.Call)]
-            return len(uses) > 1 or any(_runs_again(use, tree, names) for use in outer)
+            return len(uses) > 1 or any(runs_again(use, tree, names) for use in outer)
     return False
 
 
-def hidden(text: str, gone: Sequence[ast.FunctionDef]) -> str:
-    """Returns a text with the same number of lines, where the bodies of functions are `pass`."""
+def hidden(text: str, gone: Sequence[ast.FunctionDef | ast.ClassDef]) -> str:
+    """Returns a text with the same number of lines, where the bodies of functions or classes are `pass`."""
     lines = text.splitlines(keepends=True)
     for function in gone:
         first = function.body[0].lineno

@@ -64,11 +64,12 @@ class Inlined:
 
     def line(self, number: int) -> int:
         """Returns the number that a line had."""
-        return self.origins[number - 1] if 0 < number <= len(self.origins) else number
+        last = len(self.origins)  # the empty line behind the text may have no number
+        return self.origins[min(number, last) - 1] if 0 < number <= last + 1 else number
 
     def then(self, made: tuple[str, tuple[int, ...]] | None) -> Inlined:
         """Returns a text that was made of this one, given with the number here of each line; this one for None."""
-        return self if made is None else Inlined(made[0], tuple(self.origins[number - 1] for number in made[1]))
+        return self if made is None else Inlined(made[0], tuple(self.line(number) for number in made[1]))
 
 
 def unchanged(text: str) -> Inlined:
@@ -92,15 +93,10 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = now.then(with_shared_variables(now.text))
     for lengthening in (with_penalties, with_datasets, metrics.with_objects):
         now = now.then(lengthening(now.text))
-    for renaming in (
-        with_read_counters,
-        without_given_sessions,
-        without_sessions,
-        split_names,
-        part_attributes,
-        with_lists,
-        with_fetches,
-    ):
+    now = replace(now, text=with_read_counters(now.text) or now.text)
+    for dropping in (without_given_sessions, without_sessions):
+        now = now.then(dropping(now.text))
+    for renaming in (split_names, part_attributes, with_lists, with_fetches):
         now = replace(now, text=renaming(now.text) or now.text)
     return now if now.text != text else None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from codemods.native.refusals import NotNativeError
-from codemods.native.rewriting import Native
+from codemods.native.rewritten import Native
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 

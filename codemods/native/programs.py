@@ -29,7 +29,8 @@ from codemods.native.own_files import content_of, with_free_places
 from codemods.native.reasons import REASONS
 from codemods.native.recorded_models import ModelWriter
 from codemods.native.refusals import NotNativeError
-from codemods.native.rewriting import Native, rewrite
+from codemods.native.rewriting import rewrite
+from codemods.native.rewritten import Native
 from codemods.reading import open_source
 from codemods.results import Changed, FileResult, Unchanged
 from codemods.rule import Finding, Safety

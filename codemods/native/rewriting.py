@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from codemods import scopes
 from codemods.native import (
@@ -15,11 +14,9 @@ from codemods.native import (
     checks,
     collections_of_graph,
     formulas,
-    graphs_apart,
     idiomatic,
     iterators,
     keras_saver,
-    merging,
     metrics,
     optimizers,
     printed,
@@ -31,7 +28,6 @@ from codemods.native import (
     summaries,
     update_ops,
 )
-from codemods.native.choices import KerasChoice
 from codemods.native.dropped_remainders import with_dropped_remainders
 from codemods.native.emission import Writer
 from codemods.native.facts import Facts
@@ -54,10 +50,10 @@ from codemods.native.layer_objects import (
 from codemods.native.mains import main_of
 from codemods.native.meanings import Meanings
 from codemods.native.moved_statements import keep_draws, move_containers
-from codemods.native.native_map import Call, Dropped, Variable
 from codemods.native.observed import Observed
 from codemods.native.observed_runs import ObservingReader, spec_names
 from codemods.native.own_names import unself
+from codemods.native.parts_apart import of_graphs_apart, of_objects_apart
 from codemods.native.placing import (
     function_texts,
     layers_at,
@@ -71,6 +67,7 @@ from codemods.native.recorded_names import Named, with_names
 from codemods.native.recorded_tags import with_tags
 from codemods.native.refusals import NotNativeError
 from codemods.native.reused_variables import require_no_reuse
+from codemods.native.rewritten import Native, Program
 from codemods.native.runs import Reader
 from codemods.native.scope_blocks import dedent, prefixes
 from codemods.native.source_text import SourceText
@@ -82,41 +79,6 @@ from codemods.native.texts_of_runs import with_formats
 from codemods.native.training_calls import name_optimizers, write_optimizers, write_training
 from codemods.native.translations import Translation
 from codemods.tree import walk
-
-
-@dataclass(frozen=True)
-class Native:
-    """A file without sessions.
-
-    Attributes:
-        text: The new text.
-        calls: What each call of a session became.
-        dropped: The calls that became nothing.
-        variables: The variables that have another name now.
-        files: The names of files that the program needs beside it; `codemods/native/files` has their texts.
-        notes: (line of the legacy file, what TensorFlow 1 left open), for a person to read.
-        taken: The other files that statements are from.
-        decided: (line, what a trace decided).
-        unproven: (line of a call, why a trace does not prove it).
-        shown: (line of a print that is a comment now, why).
-        choices: What is taken of Keras, and what is not.
-        package: The files of a model that is made from the recorded graph: path beside the program -> content.
-        of_graph: (line, why the model is made from the recorded graph).
-    """
-
-    text: str
-    calls: tuple[Call, ...]
-    dropped: tuple[Dropped, ...]
-    variables: tuple[Variable, ...] = ()
-    files: tuple[str, ...] = ()
-    notes: tuple[tuple[int, str], ...] = ()
-    taken: tuple[str, ...] = ()
-    decided: tuple[tuple[int, str], ...] = ()
-    unproven: tuple[tuple[int, str], ...] = ()
-    shown: tuple[tuple[int, str], ...] = ()
-    choices: tuple[KerasChoice, ...] = ()
-    package: Mapping[str, bytes] = field(default_factory=dict)
-    of_graph: tuple[tuple[int, str], ...] = ()
 
 
 def rewrite(
@@ -142,7 +104,7 @@ def rewrite(
     Raises:
         NotNativeError: The program cannot become native; the error says why, and where.
     """
-    program = _Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic, unbound)
+    program = Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic, unbound)
     text, options = run_options.without_run_options(with_public_names(text))
     text = with_fetches(with_formats(with_fed_quotients(with_dropped_remainders(text))))
     shown = [(number, run_options.WHY) for number in options]
@@ -158,32 +120,18 @@ def rewrite(
             shown.append((number, printed.WHY))
 
 
-@dataclass(frozen=True)
-class _Program:
-    """What is known of a program beside its text: the parameters of `rewrite`, and whether it builds several graphs."""
-
-    module: str
-    line: Callable[[int], int]
-    file: Callable[[int], str]
-    facts: Facts | None
-    is_idiomatic: bool
-    unbound: frozenset[str]
-    of_several: bool = False
-
-    def moved(self, origin: Callable[[int], int]) -> _Program:
-        """Returns the same for a text whose lines were at other numbers."""
-        return replace(self, line=lambda number: self.line(origin(number)), file=lambda n: self.file(origin(n)))
-
-
-def _attempt(text: str, program: _Program) -> Native:
+def _attempt(text: str, program: Program) -> Native:
     """Rewrites a text as it is, and else with the functions that build parts of its graph at their calls."""
     try:
         return _rewrite(text, program)
     except NotNativeError as error:
-        apart = _of_graphs_apart(text, program)
+        apart = of_graphs_apart(text, program, _attempt)
         if apart is not None:
             return apart
         inlined = prepared(text) or unchanged(text)
+        apart = of_objects_apart(inlined, program, _attempt)
+        if apart is not None:
+            return apart
         thorough = prepared(text, thorough=True)
         if inlined.text == text and error.place is None and thorough is None:
             raise
@@ -197,7 +145,7 @@ def _attempt(text: str, program: _Program) -> Native:
         raise
 
 
-def _with_later_names(inlined: Inlined, program: _Program) -> Native:
+def _with_later_names(inlined: Inlined, program: Program) -> Native:
     """Rewrites a text, and gives a name that a later part of it binds anew another one where that is needed."""
     while True:
         try:
@@ -210,32 +158,7 @@ def _with_later_names(inlined: Inlined, program: _Program) -> Native:
             inlined = replace(inlined, text=later)
 
 
-def _of_graphs_apart(text: str, program: _Program) -> Native | None:
-    """Rewrites each function that builds a graph of its own as if it were alone; returns None if there is no such."""
-    tree = ast.parse(text)
-    building = graphs_apart.builders_apart(tree, scopes.resolve(tree))
-    gone = [graphs_apart.unneeded(tree, kept, building) for kept in building]
-    made = [_attempt(graphs_apart.hidden(text, functions), replace(program, of_several=True)) for functions in gone]
-    if not made:
-        return None
-    names = [{function.name for function in functions} for functions in gone]
-    whole = tidied(merging.merged(text, [part.text for part in made], names))
-    checks.require_native(whole, tree, scopes.resolve(tree), program.unbound)
-    return united(whole, made)
-
-
-def united(text: str, made: Sequence[Native]) -> Native:
-    """Returns the text of a file with what is known of its parts."""
-    rows: dict[str, Any] = {
-        field.name: tuple(dict.fromkeys(row for part in made for row in getattr(part, field.name)))
-        for field in fields(Native)
-        if field.name not in ("text", "package")
-    }
-    package = {path: content for part in made for path, content in part.package.items()}
-    return Native(text, package=package, **rows)
-
-
-def _rewrite(text: str, program: _Program) -> Native:
+def _rewrite(text: str, program: Program) -> Native:
     text = with_stated_names(text)
     facts, line, file = program.facts, program.line, program.file
     named = with_names(text, facts, line, file) if facts is not None else Named(text)
@@ -243,7 +166,7 @@ def _rewrite(text: str, program: _Program) -> Native:
     return _of_names(text, program, named.decided)
 
 
-def _of_names(text: str, program: _Program, decided: Sequence[tuple[int, str, str]]) -> Native:
+def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str]]) -> Native:
     """Rewrites a text whose names a trace has decided, after its scopes and variables have the names that they got."""
     tree = ast.parse(text)
     names = scopes.resolve(tree)

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import Kind, kind_of_call, v1_name
-from codemods.native.source_text import SourceText
+from codemods.native.source_text import SourceText, Span
 from codemods.tree import walk
 
 
-def without_sessions(text: str) -> str | None:
-    """Returns a text whose functions get no session; None if there is nothing to change.
+def without_sessions(text: str) -> tuple[str, tuple[int, ...]] | None:
+    """Returns a text whose functions get no session, and the old number of each line; None for nothing to change.
 
     Only functions are changed whose every use is a call that gives the session under the parameter's own name.
     """
@@ -39,7 +39,7 @@ def without_sessions(text: str) -> str | None:
                 dropped(source, parameter, function.args.args)
                 changed = True
                 break  # one at a time: spans of neighbours would overlap
-    return source.result() if changed else None
+    return source.with_origins() if changed else None
 
 
 def sessions_in(tree: ast.Module, names: Names) -> Iterator[str]:
@@ -99,9 +99,12 @@ def _rebinds(function: ast.FunctionDef, name: str) -> bool:
 
 def dropped(source: SourceText, part: ast.AST, parts: list[ast.AST] | list[ast.arg]) -> None:
     """Removes one part of a list of arguments, with its comma."""
-    start, end = source.span(part)
-    spans = sorted(source.span(other) for other in parts)
-    later = [first for first, _ in spans if first >= end]
-    earlier = [last for _, last in spans if last <= start]
-    span = (start, later[0]) if later else (earlier[-1], end) if earlier else (start, end)
-    source.replace(span, "")
+    drop_span(source, source.span(part), [source.span(other) for other in parts])
+
+
+def drop_span(source: SourceText, part: Span, parts: list[Span]) -> None:
+    """Removes one part of a list, with its comma. Parts are spans."""
+    start, end = part
+    later = [first for first, _ in sorted(parts) if first >= end]
+    earlier = [last for _, last in sorted(parts) if last <= start]
+    source.replace((start, later[0]) if later else (earlier[-1], end) if earlier else part, "")

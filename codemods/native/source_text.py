@@ -74,6 +74,19 @@ class SourceText:
         """Returns the whole text with all edits."""
         return self.rendered((0, len(self.data)))
 
+    def with_origins(self) -> tuple[str, tuple[int, ...]]:
+        """Returns the whole text with all edits, and the old number of each line."""
+        origins = [1]
+        at = 0
+        for (low, high), text in sorted(self._edits.items()):
+            if low >= at:
+                first, last = self.positions.line(low), self.positions.line(high)
+                origins += range(self.positions.line(at) + 1, first + 1)
+                origins += (min(first + number, last) for number in range(1, text.count("\n") + 1))
+                at = high
+        origins += range(self.positions.line(at) + 1, self.positions.line(len(self.data)) + 1)
+        return self.result(), tuple(origins)
+
     def lines_of(self, statement: ast.stmt) -> Span:
         """Returns the whole lines of a statement, with the comments directly above it and the newline."""
         start, end = self.span(statement)

@@ -9,7 +9,7 @@ from codemods.native.facts import Facts
 from codemods.native.from_graph.rewriting import rewrite
 from codemods.native.recorded_models import ModelWriter
 from codemods.native.refusals import NotNativeError
-from codemods.native.rewriting import Native
+from codemods.native.rewritten import Native
 
 _NOTE = (
     "the model is the graph of the recorded run, since the source cannot give it ({why}); options that changed the "

@@ -8,7 +8,8 @@ import pytest
 
 from codemods.engine import check_text
 from codemods.native.choices import KerasChoice, told
-from codemods.native.rewriting import Native, rewrite
+from codemods.native.rewriting import rewrite
+from codemods.native.rewritten import Native
 from codemods.results import Changed
 from codemods.settings import Settings
 from tests.codemods.native.test_rewriting import FIXTURES, MODEL, main_module, numbers, run

@@ -17,7 +17,8 @@ import pytest
 from codemods.engine import check_text
 from codemods.native import counterparts
 from codemods.native.refusals import NotNativeError
-from codemods.native.rewriting import Native, rewrite
+from codemods.native.rewriting import rewrite
+from codemods.native.rewritten import Native
 from codemods.results import Changed
 from codemods.settings import Settings
 
