@@ -111,7 +111,7 @@ def owner_at(body: Body, node: ast.AST) -> str:
     instance, owner = body.main.instance, body.main.owner
     if owner is None:
         return ""
-    return "self." if instance is None or any(below is node for below in walk(owner)) else f"{instance.name}."
+    return "self." if instance is None or any(below is node for below in walk(owner)) else f"{instance.name_at(node)}."
 
 
 def _only_reads(run: Run) -> bool:

@@ -1,6 +1,6 @@
-"""Classes that each build a part of a graph, and sessions that objects get or make.
+"""Classes that each build a part of a graph, sessions that objects get or make, and functions that get objects.
 
-`fixtures/sessions/programs/critic.py` and `double.py` are recorded and proven.
+`critic.py`, `double.py` and `passed.py` of `fixtures/sessions/programs` are recorded and proven.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from tests.codemods.native.test_rewriting import FIXTURES, native, run
 
 CRITIC = (FIXTURES / "programs" / "critic.py").read_text("utf-8")
 DOUBLE = (FIXTURES / "programs" / "double.py").read_text("utf-8")
+PASSED = (FIXTURES / "programs" / "passed.py").read_text("utf-8")
 LOOP = "for i_episode in range(2):"
 
 
@@ -81,3 +82,28 @@ def test_an_inner_function_that_may_run_otherwise_stays(old: str, new: str) -> N
     assert old in DOUBLE
     with pytest.raises(NotNativeError):
         native(DOUBLE.replace(old, new))
+
+
+def test_a_function_keeps_its_name_of_the_object() -> None:
+    text = native(PASSED).text
+    assert "do_eval(textRCNN, trainX" in text
+    assert "textCNN.evaluate(**feed_dict)" in text
+    assert "batches of 8" in run(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("do_eval(sess, textRCNN,", "do_eval(sess, textRCNN if epoch else None,"),
+        (
+            "    eval_loss, eval_acc, counter = 0.0",
+            "    textCNN = np.copy(textCNN)\n    eval_loss, eval_acc, counter = 0.0",
+        ),
+        ("    eval_loss, eval_acc, counter = 0.0", "    print(vars(textCNN))\n    eval_loss, eval_acc, counter = 0.0"),
+        ("    main()\n", "    main()\n    run = do_eval\n"),
+    ],
+)
+def test_an_object_that_other_code_may_read_is_refused(old: str, new: str) -> None:
+    assert old in PASSED
+    with pytest.raises(NotNativeError):
+        native(PASSED.replace(old, new))
