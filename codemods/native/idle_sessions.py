@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from codemods import scopes
 from codemods.names import Names
+from codemods.native.graphs_apart import runs_again
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.session_arguments import sessions_in
 from codemods.native.source_text import SourceText, reindented
@@ -30,7 +31,7 @@ class _Idle:
         self.blocks: list[ast.With] = []
         self.graphs: list[ast.expr] = []
         """`sess.graph`, where a writer of summaries gets it."""
-        self.runs: list[int] = []
+        self.runs: list[ast.Call] = []
         for node in walk(tree):
             if id(node) not in self.inside:
                 self._read(node)
@@ -61,7 +62,7 @@ class _Idle:
             given = call.args[0]
             if self._gives(given, Kind.INIT) or ast.unparse(given) in self._initializers:
                 self.gone.append(statement)
-                self.runs.append(statement.lineno)
+                self.runs.append(call)
 
     def _is_of_session(self, node: ast.expr, attribute: str) -> bool:
         known = isinstance(node, ast.Attribute) and node.attr == attribute
@@ -78,7 +79,10 @@ def without_idle_sessions(text: str) -> tuple[str, tuple[int, ...]] | None:
     """
     tree = ast.parse(text)
     source = SourceText(text, tree)
-    idle = _Idle(tree, scopes.resolve(tree))
+    names = scopes.resolve(tree)
+    idle = _Idle(tree, names)
+    if len(idle.runs) > 1 or any(runs_again(call, tree, names) for call in idle.runs):
+        return None  # variables that have changed get their first values again
     used = {id(below) for node in (*idle.gone, *idle.graphs) for below in walk(node)}
     used |= {id(block.items[0].optional_vars) for block in idle.blocks} | idle.inside
     if any(isinstance(node, ast.Name) and node.id in idle.names and id(node) not in used for node in walk(tree)):
@@ -94,7 +98,7 @@ def without_idle_sessions(text: str) -> tuple[str, tuple[int, ...]] | None:
         source.replace((start, end), "\n" * source.data[start:end].count(b"\n"))
     for block in sorted(idle.blocks, key=lambda block: -block.lineno):  # the inner ones first
         _dedent(block, source)
-    return source.result(), tuple(idle.runs)
+    return source.result(), tuple(call.lineno for call in idle.runs)
 
 
 def _can_go(gone: Sequence[ast.stmt], tree: ast.Module, source: SourceText) -> bool:

@@ -24,7 +24,8 @@ _OF_ALL = frozenset(
         "get_collection", "get_collection_ref", "add_to_collection", "train.Saver", "summary.merge_all",
         "merge_all_summaries", "train.get_or_create_global_step", "train.create_global_step", "train.get_global_step",
         "reset_default_graph", "Graph", "get_default_graph", "get_variable_scope", "control_dependencies",
-        "losses.get_total_loss", "losses.get_losses", "report_uninitialized_variables",
+        "losses.get_total_loss", "losses.get_losses", "report_uninitialized_variables", "global_variables_initializer",
+        "initialize_all_variables", "local_variables_initializer", "initialize_local_variables",
     )
 )  # fmt: skip
 """Names that give what is in the whole graph, or that change it."""

@@ -13,6 +13,7 @@ from tests.codemods.native.test_rewriting import FIXTURES, native, run
 CRITIC = (FIXTURES / "programs" / "critic.py").read_text("utf-8")
 DOUBLE = (FIXTURES / "programs" / "double.py").read_text("utf-8")
 PASSED = (FIXTURES / "programs" / "passed.py").read_text("utf-8")
+INIT = "sess.run(tf.global_variables_initializer())\n"
 LOOP = "for i_episode in range(2):"
 
 
@@ -38,6 +39,9 @@ def test_a_block_round_the_session_goes_too() -> None:
         (LOOP, "other = Critic(sess, n_features=N_F)\n" + LOOP),
         (LOOP, "saver = tf.train.Saver()\n" + LOOP),
         (LOOP, "sess.run(actor.train_op)\n" + LOOP),
+        (LOOP, "print(N_F)\n" + INIT + LOOP),
+        (INIT, "for turn in range(2):\n    print(turn)\n    " + INIT),
+        ("    def choose_action(", "    def begin(self):\n        self." + INIT + "\n    def choose_action("),
         ("variable_scope('Critic')", "variable_scope('Actor', reuse=tf.AUTO_REUSE)"),
         ("-self.exp_v)", "-self.exp_v, var_list=tf.trainable_variables())"),
         ("critic = Critic(", "for turn in range(1):\n    critic = Critic("),
