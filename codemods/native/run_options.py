@@ -37,7 +37,8 @@ def without_run_options(text: str) -> tuple[str, tuple[int, ...]]:
     for call in (node for node in walk(tree) if isinstance(node, ast.Call)):
         given = [keyword for keyword in call.keywords if keyword.arg in _GIVEN]
         known = [part for part in given if ast.unparse(part.value) in held or _is_plain(part.value, names)]
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ("run", "eval") and known == given:
+        follows = bool(call.args) or call.keywords[:1] != given[:1]  # there is a comma before each
+        if isinstance(call.func, ast.Attribute) and call.func.attr in ("run", "eval") and known == given and follows:
             used |= {id(below) for part in given for below in walk(part.value)}
             for part in given:
                 _remove(call, part, source)

@@ -90,6 +90,7 @@ def test_options_of_a_run_that_change_no_number_go_with_a_note() -> None:
     [
         "print(metadata.step_stats)\n",
         "sess.run(y, {x: data}, options=tf.RunOptions(timeout_in_ms=3))\n",
+        "sess.run(options=tf.RunOptions(), fetches=y, feed_dict={x: data})\n",
         "keep(metadata)\n",
     ],
 )
