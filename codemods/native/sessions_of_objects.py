@@ -123,9 +123,10 @@ def _kept_or_made(branch: ast.If, name: str, names: Names) -> _Kept | None:
     makes_first = ast.unparse(branch.test) in (f"{name} is None", f"not {name}")
     if not makes_first and ast.unparse(branch.test) not in (f"{name} is not None", name):
         return None
-    own, (kept, *more) = (branch.body, branch.orelse) if makes_first else (branch.orelse, branch.body)
+    own, given = (branch.body, branch.orelse) if makes_first else (branch.orelse, branch.body)
     made = own[0] if own else None
-    if more or not isinstance(kept, ast.Assign) or not isinstance(made, ast.Assign):
+    kept = given[0] if len(given) == 1 else None
+    if not isinstance(kept, ast.Assign) or not isinstance(made, ast.Assign):
         return None
     targets = [ast.unparse(target) for target in kept.targets]
     is_made = isinstance(made.value, ast.Call) and kind_of_call(v1_name(names, made.value.func) or "") is Kind.SESSION

@@ -67,6 +67,7 @@ def test_an_object_that_gets_a_session_makes_none() -> None:
         ("n_features=2)", "n_features=2, sess=np.random.rand())"),
         ("if sess is None:", "if sess is None or n_actions > 3:"),
         ("self.cost_his = []", "self.given = sess"),
+        ("        else:\n            self.sess = sess\n", "            self.given = sess\n"),
     ],
 )
 def test_sessions_that_an_object_may_get_from_elsewhere_are_refused(old: str, new: str) -> None:
