@@ -24,7 +24,9 @@ def with_held_constants(module: GraphModule) -> GraphModule:
     """
     if module not in _held:
         names = {node.name for node in module.graph.graph_def.node if _is_large(node)}
-        _held[module] = _with_held(module, names) if names else module
+        if not names:
+            return module  # as a value, it would keep its own key alive
+        _held[module] = _with_held(module, names)
     return _held[module]
 
 
