@@ -50,3 +50,11 @@ def test_what_the_folder_has_is_not_downloaded(input_data, monkeypatch):
     first = input_data.read_data_sets("data", validation_size=0)
     monkeypatch.setattr(input_data, "SOURCE_URL", "file:///not/there/")
     assert np.array_equal(input_data.read_data_sets("data", validation_size=0).test.images, first.test.images)
+
+
+def test_each_set_seeds_numpy_as_genuine_releases_from_1_4_did(input_data, monkeypatch):
+    seeds = []
+    monkeypatch.setattr(np.random, "seed", seeds.append)
+    input_data.read_data_sets("data", validation_size=2)
+    input_data.read_data_sets("data", validation_size=2, seed=3)
+    assert seeds == [None, None, None, 3, 3, 3]
