@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from codemods.names import Names
 from codemods.native.items import Body, Item
-from codemods.native.kinds import v1_name
+from codemods.native.kinds import is_reset, v1_name
 from codemods.native.layers import is_scope
 from codemods.native.plain_variables import called, given_name, is_maker, made_by, makes_plain
 from codemods.native.source_text import SourceText
@@ -53,6 +53,40 @@ def _unique(name: str, used: dict[str, int], folds: bool) -> str:
     return f"{name}_{number - 1}"
 
 
+class _Graphs:
+    """The names in use of each graph of a program, in which all names are free at first."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._used: dict[str, UsedNames] = {}
+
+    def of(self, item: Item) -> UsedNames:
+        """Returns the names of the graph of a statement, which may begin one."""
+        if not item.blocks and is_reset(item.node, self._names):
+            self._used.pop("", None)
+        if isinstance(item.node, ast.Assign) and self._is_new(item.node.value):
+            for target in item.node.targets:
+                self._used[ast.unparse(target)] = UsedNames()
+        blocks = [block for block in item.blocks if isinstance(block, ast.With)]
+        graphs = [self._entered(block) for block in blocks if self._entered(block)]
+        return self._used.setdefault(graphs[-1] if graphs else "", UsedNames())
+
+    def _entered(self, block: ast.With) -> str:
+        """Returns what stands for the graph that a block makes the default one; "" if it is none."""
+        for part in block.items:
+            call = part.context_expr
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "as_default":
+                graph = call.func.value
+                if self._is_new(graph):
+                    return f"line {block.lineno}"
+                if isinstance(graph, (ast.Name, ast.Attribute)) and ast.unparse(graph) in self._used:
+                    return ast.unparse(graph)
+        return ""
+
+    def _is_new(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Call) and v1_name(self._names, node.func) == "Graph"
+
+
 @dataclass
 class GraphNames:
     """The names of a graph.
@@ -85,6 +119,7 @@ class _Reader:
     def __init__(self, body: Body, names: Names, functions: Mapping[str, ast.FunctionDef]) -> None:
         self._body, self._names = body, names
         self._makers = {name: node for name, node in functions.items() if is_maker(node, names, _LOOPS)}
+        self._graphs = _Graphs(names)
         self._used = UsedNames()
         self._paths: dict[tuple[ast.With, int], str | None] = {}
         self._made = GraphNames()
@@ -97,6 +132,7 @@ class _Reader:
             self._made.unsure += [call for call in calls if counts[given_name(call, self._names)] > 1]
             return self._made
         for item in self._body.items:
+            self._used = self._graphs.of(item)
             scope = self._scope(item)
             for call in self._calls(item):
                 self._take(call, scope)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from codemods.names import Names
-from codemods.native.kinds import v1_name
+from codemods.native.kinds import is_reset, v1_name
 from codemods.native.mains import builds
 from codemods.tree import walk
 
@@ -46,7 +46,7 @@ def builders_apart(tree: ast.Module, names: Names) -> list[ast.FunctionDef]:
 def _begins_anew(function: ast.FunctionDef, names: Names) -> bool:
     """Returns whether a function begins a new graph before it builds anything."""
     for statement in function.body:
-        if _is_reset(statement, names):
+        if is_reset(statement, names):
             return True
         if isinstance(statement, ast.With):
             texts = [ast.unparse(item.context_expr) for item in statement.items]
@@ -57,11 +57,6 @@ def _begins_anew(function: ast.FunctionDef, names: Names) -> bool:
         if any(v1_name(names, node) for node in walk(statement) if isinstance(node, (ast.Name, ast.Attribute))):
             return False
     return False
-
-
-def _is_reset(statement: ast.AST, names: Names) -> bool:
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and v1_name(names, call.func) == "reset_default_graph"
 
 
 def _is_apart(one: ast.AST, other: ast.AST, names: Names) -> bool:
@@ -77,7 +72,7 @@ def _is_apart(one: ast.AST, other: ast.AST, names: Names) -> bool:
             continue
         if first in block and second in block:
             low, high = sorted((block.index(first), block.index(second)))
-            return any(_is_reset(statement, names) for statement in block[low + 1 : high])
+            return any(is_reset(statement, names) for statement in block[low + 1 : high])
         return isinstance(met, ast.If)
     return False
 

@@ -135,6 +135,12 @@ def v1_name(names: Names, node: ast.AST) -> str | None:
     return None
 
 
+def is_reset(statement: ast.AST, names: Names) -> bool:
+    """Returns whether a statement is `tf.reset_default_graph()`, after which a new graph begins."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and v1_name(names, call.func) == "reset_default_graph"
+
+
 def calls_of(nodes: Iterable[ast.AST], names: Names, wanted: Container[str]) -> Iterator[ast.Call]:
     """Yields the calls, among these nodes, of what has one of these names in TensorFlow 1."""
     for node in nodes:

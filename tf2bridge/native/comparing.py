@@ -9,6 +9,7 @@ from tf2bridge.errors import some
 from tf2bridge.native.counterparts import Counterparts
 from tf2bridge.native.likeness import unlike_draws
 from tf2bridge.native.native_trace import NativeTrace
+from tf2bridge.native.printed import printed_row
 from tf2bridge.native.restarted import restarted
 from tf2bridge.native.saved import unlike_checkpoints
 from tf2bridge.native.summaries import summary_rows
@@ -70,8 +71,10 @@ def compare(
         *((len(recorded.calls), _last_value(actual, row, tolerance)) for row in last),
     ]
     made = [row for _, row in sorted(placed, key=lambda item: item[0])]
+    told, texts = printed_row(actual, recorded, tolerance)
+    made += told if nothing_told(made) else []
     of_variables = (*_notes(actual, known, rows, absent), *_of_restarted(sorted(name for _, name in again)))
-    notes = (*of_variables, *by_modules.notes(), *calls.notes(), *hollow_note(made))
+    notes = (*of_variables, *by_modules.notes(), *calls.notes(), *hollow_note(made), *texts)
     unproven = "; ".join(filter(None, (*_unproven(recorded, known, actual, absent), nothing_told(made))))
     otherwise = (*first.otherwise, *unlike_checkpoints(actual.checkpoints, recorded))
     return NativeFound(made, notes, unproven, tuple(actual.pairs or ()), otherwise)

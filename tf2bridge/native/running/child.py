@@ -20,6 +20,7 @@ from tf2bridge.native.running.writing import Writing
 from tf2bridge.native.running.written_files import WrittenFiles
 from tf2bridge.native.wanted import wanted
 from tf2bridge.proof.recording.places import Places
+from tf2bridge.proof.recording.printed import Printed
 from tf2bridge.proof.replaying import child
 from tf2bridge.proof.replaying.random_states import RandomStates
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
@@ -49,6 +50,7 @@ class _Run:
         )
         self._graphs = FunctionGraphs(self._places)
         self._written = WrittenFiles()
+        self._printed = Printed()
         self._left = task.limits[0]
         self._called: Counter[str] = Counter()
 
@@ -64,7 +66,9 @@ class _Run:
         with self._variables.noticed():
             if self._task.seeds == FROM_TRACE:
                 states.install()  # after all else that may draw
+            self._printed.install()
             status, error = child.run_program(self._task, _no_old_program)
+            self._printed.remove()
         sys.stdout.flush()
         if os.getpid() == process:  # and not in one that the program forked and that came to its own end
             self._end(status, error, states.taken)
@@ -107,7 +111,7 @@ class _Run:
         more = {"bodies": bodies, "elsewhere": self._log.elsewhere, "draws": self._graphs.draws(seeds.made)}
         more |= {"summaries": self._written.summaries(self._writing.stored), "checkpoints": self._written.checkpoints}
         self._writing.end(graph.SerializeToString(), op_lines, made, more)
-        self._writing.close(status, error)
+        self._writing.close(status, error, self._printed)
         account: dict[str, Any] = {"agree": seeds.agree, "unseeded": seeds.unseeded, "taken": seeds.taken, "differ": 0}
         account |= {"unmatched": sorted(set(seeds.unmatched)), "others": seeds.others, "values": []}
         account |= {"draws": sorted(seeds.draws), "feeds": [], "states": states}

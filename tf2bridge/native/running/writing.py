@@ -18,6 +18,7 @@ from tf2bridge.native.running.logged import Logged
 from tf2bridge.proof.recording.archive import pack
 from tf2bridge.proof.recording.folder import Folder
 from tf2bridge.proof.recording.folding import FORMAT, VERSION
+from tf2bridge.proof.recording.printed import Printed
 from tf2bridge.proof.recording.recorder import RECORDER
 
 MARK = "native: "
@@ -72,8 +73,9 @@ class Writing:
         facts = {"functions": self._functions, "body_of": self._bodies, "own": owns, **more}
         self._event("note", {"text": MARK + json.dumps(facts)})
 
-    def close(self, status: int, error: str | None) -> None:
-        """Writes the trace and removes the folder."""
+    def close(self, status: int, error: str | None, printed: Printed) -> None:
+        """Writes the trace, with what the program printed, and removes the folder."""
+        printed.write_to(self._folder)
         self._event("end", {"status": status, "error": error})
         self._folder.flush()
         pack(self._folder.path, self._folder.output)

@@ -10,6 +10,7 @@ from tf2bridge.proof.numbers.distance import Distance
 CHECKPOINT = "checkpoint"
 WORST = "worst"
 SUMMARY = "summary"
+PRINTED = "printed"
 TAKEN_OVER = "taken over from the trace"
 """The note of a row whose value was given to the new side, so that it proves nothing."""
 _STEPS = {"value": "value", "output": "output", WORST: "worst inputs"}
@@ -22,9 +23,9 @@ class Comparison:
 
     Attributes:
         kind: For traces "initial" (a variable's first value), "feed", "intermediate" (an inner tensor), "fetch",
-            "summary" (what a program without sessions wrote) or "final" (a variable's last value); for other sides
-            "value" (a stored tensor), "output" (a computed tensor), "checkpoint" (a tensor of one of several steps) or
-            "worst" (an output on the worst inputs).
+            "summary" (what a program without sessions wrote), "printed" (its text) or "final" (a variable's last
+            value); for other sides "value" (a stored tensor), "output" (a computed tensor), "checkpoint" (a tensor of
+            one of several steps) or "worst" (an output on the worst inputs).
         call: For the program's own calls, the position among them, from 0; for a call by a module of TensorFlow, its
             index among all recorded calls; for a checkpoint, its step; None for variables.
         tensor: The name on the expected side, such as the recorded trace.

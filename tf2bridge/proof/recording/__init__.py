@@ -30,7 +30,8 @@ SIGTERM is answered when the call in progress returns.
                    begin with is recorded in any case
 
 The trace, version 2, is one zip: `manifest.json`, `graphs/N.pb` (a GraphDef as it stood at the end),
-`graphs/N.lines.json` ({line of the program, "model.py:45": [names of the ops it created]}) and `arrays/NNNNN.npy`.
+`graphs/N.lines.json` ({line of the program, "model.py:45": [names of the ops it created]}), `arrays/NNNNN.npy` and
+`printed.txt`.
 Names of members say nothing of their content. The manifest is JSON:
 
     format, version   "tf2bridge-trace", 2
@@ -44,6 +45,8 @@ Names of members say nothing of their content. The manifest is JSON:
     random            [{of: "python" | "numpy", words, place, gauss}] of the Mersenne Twisters of `random` and
                       `numpy.random` when the program began, and after each seed that was left to the system: their 624
                       words of 32 bits in hex, the place of the next one, and a number drawn ahead or null
+    printed           {member, cut}: what the program wrote to `sys.stdout`, in UTF-8: its first 1,048,576 characters,
+                      and whether more came. Absent if it printed nothing
     graphs            [{member, lines, nodes, seed: null | int, random_ops, variables}] in order of their first call
       lines           the member that holds the ops' lines
       nodes           their number
@@ -83,6 +86,7 @@ graph, variable or member stands instead:
     graph             {graph: its number, member, lines, nodes, seed, random_ops}
     variable          {graph, variable: its number, and any fields of its row}
     left_out          {graph, fetches, calls}: so many more
+    printed           `printed`
     note              {text}
     stop, end         `stopped`, `exit`
 """

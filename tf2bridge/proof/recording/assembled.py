@@ -8,7 +8,19 @@ from pathlib import Path
 _HERE = Path(__file__).parent
 # Each after those whose names it uses.
 MODULES = (
-    *("encoding", "folding", "folder", "archive", "states", "places", "selection", "graphs", "hooks", "recorder"),
+    *(
+        "encoding",
+        "folding",
+        "folder",
+        "archive",
+        "states",
+        "printed",
+        "places",
+        "selection",
+        "graphs",
+        "hooks",
+        "recorder",
+    ),
     *("program", "command"),
 )
 _PACKAGE = "tf2bridge.proof.recording."

@@ -87,6 +87,7 @@ class _Sums(object):
             "call": self.calls.append,
             "left_out": self._left_out,
             "random": self.random.append,
+            "printed": lambda event: self.ends.update(printed=event),
             "note": lambda event: self.notes.append(event["text"]),
             "stop": lambda event: self.ends.update(stopped=event),
             "end": lambda event: self.ends.update(exit=event),
@@ -99,6 +100,7 @@ class _Sums(object):
         parts += (
             [("random", self.random)] if self.random else []
         )  # the first recorders of this version did not write it
+        parts += [("printed", self.ends["printed"])] if "printed" in self.ends else []  # neither did they write this
         parts += [("graphs", self.graphs), ("calls", self.calls), ("left_out", left_out), ("values", self.values)]
         self.rows.update(parts + [("members", list(self.members.values()))])
         return self.rows

@@ -16,6 +16,7 @@ from tf2bridge.proof.recording.folding import FORMAT, VERSION
 from tf2bridge.proof.recording.graphs import Graph
 from tf2bridge.proof.recording.hooks import Call, Hooks
 from tf2bridge.proof.recording.places import Places
+from tf2bridge.proof.recording.printed import Printed
 from tf2bridge.proof.recording.selection import Plan, Tally, form_of, inner_tensors, key_of, leaves
 from tf2bridge.proof.recording.states import States
 
@@ -71,6 +72,7 @@ class Recorder(object):
         self._places = Places(program_dir)
         self._folder = Folder(output, max_bytes)
         self._hooks = Hooks(self)
+        self._printed = Printed()
         self._states = States(lambda fields: self.attempt(self._folder.event, "random", fields))
 
     def install(self):
@@ -95,6 +97,7 @@ class Recorder(object):
         self._folder.event("header", fields)
         self._states.install()
         self._folder.flush()
+        self._printed.install()
 
     def close(self, status=0, error=None):
         # type: (int, str | None) -> None
@@ -105,10 +108,12 @@ class Recorder(object):
             self.attempt(self.closing, session)
         self._hooks.remove()
         self._states.remove()
+        self._printed.remove()
         with self._lock:
             self._busy = True  # for good: a thread may still be in a call
             for (graph, names), tally in sorted(self._tallies.items()):
                 self._write_left_out(graph, names, tally)
+            self._printed.write_to(self._folder)
             self._folder.event("end", [("status", status), ("error", error)])
             self._folder.flush()
             pack(self._folder.path, self._folder.output)

@@ -13,7 +13,7 @@ from tf2bridge.regular_files import opened
 
 # The local header of a zip: 30 bytes, then the name of the first member (APPNOTE.TXT 4.3.7).
 _ZIP, _NAME = b"PK\x03\x04", 30
-_MEMBERS = (b"arrays/", b"graphs/", b"manifest.json")
+_MEMBERS = (b"arrays/", b"graphs/", b"printed.txt", b"manifest.json")
 _NAMED = 3
 _SHOWN = 40
 
@@ -41,6 +41,7 @@ def described(path: Path) -> dict[str, Any]:
     manifest = trace.manifest
     facts = {key: manifest[key] for key in ("tensorflow", "python", "numpy", "argv", "exit", "stopped", "notes")}
     sizes = {row["name"]: row["bytes"] for row in manifest["members"]}
+    printed = (trace.printed or "").splitlines()
     trace.close()
     return {
         "path": str(path),
@@ -50,6 +51,7 @@ def described(path: Path) -> dict[str, Any]:
         "limits": manifest["limits"],
         "intermediate": manifest["intermediate"],
         "left_out": manifest["left_out"],
+        "printed_lines": len(printed),
         "graphs": [_graph(trace, number) for number in range(len(trace.graphs))],
         "calls": len(trace.calls),
         "calls_of_the_program": len(trace.program_calls),
@@ -117,6 +119,8 @@ def lines(facts: dict[str, Any]) -> Iterator[str]:
             f"({graph['initial_values']:,} initial and {graph['final_values']:,} final values), "
             f"{graph['random_ops']:,} random operations, seed {graph['seed']}, {graph['calls']:,} calls"
         )
+    if facts["printed_lines"]:
+        yield f"{facts['printed_lines']:,} lines on standard output"
     yield f"{facts['calls']:,} calls, {facts['calls_of_the_program']:,} of them the program's own"
     yield from (_line(row) for row in facts["groups"][:_SHOWN])
     if len(facts["groups"]) > _SHOWN:

@@ -33,6 +33,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "stopped": dict | None,
     },
     "member": {"name": str, "bytes": int},
+    "printed": {"member": str, "cut": bool},
     "value": {"dtype": str, "shape": list},
     "graph": {"nodes": int, "seed": int | None, "random_ops": list, "variables": list},
     "variable": {"name": str, "dtype": str, "initial_after_call": int | None},
@@ -47,7 +48,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
 }
 """Kind of row -> the types of its fields. They are checked, because anybody can write a manifest with a valid checksum.
 """
-_SUMS = ("exit", "stopped", "notes", "random", "graphs", "calls", "left_out", "values", "members")
+_SUMS = ("exit", "stopped", "notes", "random", "printed", "graphs", "calls", "left_out", "values", "members")
 
 
 class UnknownContentError(Exception):
@@ -73,15 +74,24 @@ def check(manifest: Mapping[str, Any]) -> None:
         _texts("fetches", row["fetches"])
     for row in manifest["members"]:
         _typed("member", row)
-    for row in manifest.get("random", ()):  # which the first recorders of this version left out
-        _random(row)
     members = {row["name"] for row in manifest["members"]}
+    _added_later(manifest, members)
     for row in manifest["values"]:
         _value(row, members)
     for row in manifest["graphs"]:
         _graph(row, members, len(manifest["values"]))
     for number, row in enumerate(manifest["calls"]):
         _call(number, row, len(manifest["graphs"]), len(manifest["values"]))
+
+
+def _added_later(manifest: Mapping[str, Any], members: set[str]) -> None:
+    """Checks what the first recorders of this version did not write."""
+    for row in manifest.get("random", ()):
+        _random(row)
+    if "printed" in manifest:
+        _keys("printed", manifest["printed"], frozenset(_TYPES["printed"]))
+        _typed("printed", manifest["printed"])
+        _present(manifest["printed"]["member"], members)
 
 
 def _ends(manifest: Mapping[str, Any]) -> None:

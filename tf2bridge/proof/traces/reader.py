@@ -132,6 +132,15 @@ class Trace:
         except DAMAGE as error:
             raise self._damaged(error, f"lines of graph {graph}: ") from error
 
+    @cached_property
+    def printed(self) -> str | None:
+        """What the program wrote to standard output, cut at the recorder's limit; None if the trace does not say it."""
+        row = self._manifest.get("printed")
+        try:
+            return None if row is None else self._read(row["member"]).decode("utf-8", "replace")
+        except DAMAGE as error:
+            raise self._damaged(error, "what it printed: ") from error
+
     def close(self) -> None:
         """Closes the file; arrays can no longer be read."""
         self._storage.close()

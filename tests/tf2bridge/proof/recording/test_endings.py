@@ -148,3 +148,38 @@ def test_a_write_that_fails_stops_the_recording_and_not_the_program(tmp_path: Pa
     assert printed == "5.0\n"
     assert trace.stopped == {"reason": "[Errno 27] File too large", "call": 2}
     assert [trace.value(call.fetches[0].value or 0)[-1] for call in trace.calls] == [0.0, 1.0]
+
+
+PRINTING = """\
+    print("loss", 0.5)
+    sys.stdout.write("caf\\u00e9\\n" if sys.version_info > (3,) else "caf\\xc3\\xa9\\n")
+    tf.Session().run(tf.constant(1.0))
+    print("to errors", file=sys.stderr)
+"""
+
+
+@oldest_and_newest
+def test_what_a_program_prints_is_in_its_trace(tmp_path: Path, release: str) -> None:
+    python = oracles.interpreter(release) if release else sys.executable
+    trace, output, _ = record(tmp_path, PRINTING, python=python)
+    assert trace.printed == "loss 0.5\ncaf\u00e9\n"
+    assert trace.manifest["printed"] == {"member": "printed.txt", "cut": False}
+    assert output.startswith("loss 0.5\n")
+
+
+def test_a_program_that_prints_nothing_has_no_printed_text(tmp_path: Path) -> None:
+    trace, _, _ = record(tmp_path, "    tf.Session().run(tf.constant(1.0))\n")
+    assert "printed" not in trace.manifest
+    assert trace.printed is None
+
+
+def test_of_a_long_text_the_beginning_is_kept(tmp_path: Path) -> None:
+    program = """\
+    tf.Session().run(tf.constant(1.0))
+    for _ in range(3):
+        sys.stdout.write("x" * (1 << 19))
+    """
+    trace, output, _ = record(tmp_path, program)
+    assert trace.printed == "x" * (1 << 20)
+    assert trace.manifest["printed"]["cut"]
+    assert len(output) == 3 << 19

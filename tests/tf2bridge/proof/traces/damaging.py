@@ -67,6 +67,8 @@ def unpacked(trace: Path, folder: Path) -> Path:
                 "member", dict([("name", row["name"]), ("bytes", len(data)), check_of([data])], offset=members.tell())
             )
             members.write(data)
+    if "printed" in manifest:
+        event("printed", manifest["printed"])
     for row in manifest["values"]:
         event("value", row)
     for graph, row in enumerate(manifest["graphs"]):

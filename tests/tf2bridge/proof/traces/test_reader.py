@@ -109,6 +109,22 @@ def test_a_state_of_random_numbers_that_is_none_is_refused(tmp_path: Path, chang
     check_refused(path, "is no Mersenne Twister's")
 
 
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ({"member": "printed.txt", "cut": False}, "lacks its member printed.txt"),
+        ({"member": "arrays/00000.npy", "cut": "no"}, "the cut of a printed of it is 'no'"),
+        ({"member": "arrays/00000.npy", "cut": False, "more": 1}, "a printed of it has more"),
+    ],
+)
+def test_a_printed_text_that_is_none_is_refused(tmp_path: Path, row: dict[str, object], why: str) -> None:
+    check_refused(edited(tmp_path / "t.trace", lambda manifest: manifest.update(printed=row)), why)
+
+
+def test_an_older_recorder_did_not_write_what_was_printed() -> None:
+    assert Trace(GENUINE).printed is None
+
+
 def test_an_array_is_never_unpickled(tmp_path: Path) -> None:
     pickled = io.BytesIO()
     np.save(pickled, np.asarray([{"a": 1}], dtype=object), allow_pickle=True)
