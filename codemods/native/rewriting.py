@@ -23,6 +23,7 @@ from codemods.native import (
     recurrent,
     run_options,
     savers,
+    site_calls,
     site_rows,
     sites,
     summaries,
@@ -257,7 +258,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers, state.source.indent_step)
     writer.summaries = state.summaries
     writer.read_fetches()
-    sites.write(plan, state.source)
+    site_calls.write(plan, state.source)
     users, items = state.planner.shared()
     if users:
         writer.plan_core(items)

@@ -11,7 +11,8 @@ from codemods.native.functions import Function
 from codemods.native.items import Body
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.native_map import Call, Dropped
-from codemods.native.sites import Plan, is_attribute, key_of
+from codemods.native.site_calls import key_of
+from codemods.native.sites import Plan, is_attribute
 from codemods.tree import walk
 
 _PENALTIES = ("nn.l2_loss", "contrib.layers.l2_regularizer")
