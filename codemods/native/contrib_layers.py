@@ -24,10 +24,13 @@ _ROWS: Mapping[str, tuple[str, str, str]] = {
     "fully_connected": ("Dense", "fully_connected", f"inputs num_outputs {_COMMON} {_VARIABLES}"),
     "conv2d": ("Conv2D", "Conv", _CONVOLUTION),
     "convolution2d": ("Conv2D", "Conv", _CONVOLUTION),
-    "conv2d_transpose": (
-        "Conv2DTranspose",
-        "Conv2d_transpose",
-        f"inputs num_outputs kernel_size stride padding data_format- {_COMMON} {_VARIABLES}",
+    **dict.fromkeys(
+        ("conv2d_transpose", "convolution2d_transpose"),
+        (
+            "Conv2DTranspose",
+            "Conv2d_transpose",
+            f"inputs num_outputs kernel_size stride padding data_format- {_COMMON} {_VARIABLES}",
+        ),
     ),
     "max_pool2d": ("MaxPooling2D", "", "inputs kernel_size stride padding data_format- outputs_collections- scope"),
     "avg_pool2d": ("AveragePooling2D", "", "inputs kernel_size stride padding data_format- outputs_collections- scope"),

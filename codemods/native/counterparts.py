@@ -15,6 +15,7 @@ _REDUCE = "input_tensor axis keepdims name* reduction_indices>axis keep_dims>kee
 _POOL = "value>input ksize strides padding data_format name*"
 _ARG = "input axis* name dimension>axis output_type"
 _CROSS = "_sentinel- labels logits dim>axis name axis"
+_RESIZED = ("BILINEAR", "NEAREST_NEIGHBOR", "BICUBIC", "AREA")
 _SAME = (
     "Assert TensorShape abs acos add add_n argmax argmin argsort asin atan batch_to_space bitcast boolean_mask "
     "broadcast_to case cast clip_by_global_norm clip_by_norm clip_by_value complex concat cond constant "
@@ -64,7 +65,17 @@ _OF_MODULES: Mapping[str, str] = {
 }
 """Module of TensorFlow 2 -> names that stood at the top of TensorFlow 1, and are the same function there."""
 
+_ASSERTED = "{new} | {first} data- summarize message name"
+_OF_PAIRS = "equal none_equal greater greater_equal less less_equal"
+_OF_SIGNS = "positive negative non_negative non_positive"
+
 _ROWS: Mapping[str, str] = {
+    **{
+        f"{module}assert_{name}": _ASSERTED.format(new=f"debugging.assert_{name}", first=first)
+        for listed, first in ((_OF_PAIRS, "x y*"), (_OF_SIGNS, "x*"), ("rank rank_at_least", "x rank*"))
+        for name in listed.split()
+        for module in ("", "debugging.")
+    },
     **{name: f"{module}.{name}" for module, listed in _OF_MODULES.items() for name in listed.split()},
     "lin_space": "linspace",
     "floor_div": "math.floordiv",
@@ -169,7 +180,8 @@ _ROWS: Mapping[str, str] = {
         "nn.conv2d | input filter>filters strides padding* use_cudnn_on_gpu- data_format dilations name filters"
     ),
     "nn.embedding_lookup": "nn.embedding_lookup | params ids* partition_strategy- name validate_indices- max_norm",
-    "image.resize_images": "image.resize | images size* method align_corners- preserve_aspect_ratio name",
+    "random_crop": "image.random_crop",
+    **{f"image.ResizeMethod.{way}": f"image.ResizeMethod.{way}" for way in _RESIZED},
     "nn.in_top_k": "math.in_top_k | predictions targets k name",
     "nn.sigmoid": "nn.sigmoid",
     "nn.tanh": "nn.tanh",

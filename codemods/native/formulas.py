@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from codemods.native import image_summaries
+from codemods.native import distributions, image_summaries, resized_images
 from codemods.native.kinds import v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
@@ -13,6 +13,8 @@ from codemods.native.translations import Translation
 _SCALED = "contrib.layers.variance_scaling_initializer"
 FORMULAS: Mapping[str, str] = {
     image_summaries.SCALED: image_summaries.FORMULA,
+    **resized_images.FORMULAS,
+    **distributions.FORMULAS,
     "div": '''\
 def div(x, y):
     """Returns x / y, rounded down if they are integers."""
@@ -62,6 +64,7 @@ _PARAMETERS = {
     "log_loss": ("labels", "predictions"),
     "sequence_loss": ("logits", "targets", "weights"),
     "div": ("x", "y"),
+    **dict.fromkeys(("resize_images", "resize"), ("images", "size", "method", "align_corners")),
     "variance_scaling_initializer": ("factor", "mode", "uniform"),
 }
 """The parameters of a function that has fewer than it had."""
@@ -85,6 +88,8 @@ def _write(translation: Translation, call: ast.Call, name: str) -> None:
     named = {keyword.arg for keyword in call.keywords}
     if parameters is not None and (len(call.args) > len(parameters) or not named <= {*parameters}):
         raise NotNativeError(call, "NAT001", f"tf.{name} with these options has no counterpart")
+    if name in distributions.FORMULAS:
+        distributions.require_known(translation, call)
     if name == "div" and not (translation.names.qualified(call.func) or "").startswith("tensorflow.compat.v1."):
         raise NotNativeError(call, "NAT001", "releases differ in how tf.div rounds integers; use tf.divide")
     translation.source.replace(translation.source.span(call.func), translation.formula(name))
@@ -109,4 +114,7 @@ def xavier_initializer(translation: Translation, call: ast.Call) -> None:
 def written(chosen: Mapping[str, str]) -> list[str]:
     """Returns the texts of functions, by their names here."""
     texts = ((FORMULAS[name], name.rpartition(".")[2], new) for name, new in sorted(chosen.items()))
-    return [text.replace(f"def {short}(", f"def {new}(", 1) for text, short, new in texts]
+    return [
+        text.replace(f"def {short}(", f"def {new}(", 1).replace(f"class {short}:", f"class {new}:", 1)
+        for text, short, new in texts
+    ]

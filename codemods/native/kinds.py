@@ -100,7 +100,8 @@ _PYTHON = (
     "io.FixedLenSequenceFeature python_io.TFRecordWriter io.TFRecordWriter "
     "train.Example train.Features train.Feature train.Int64List train.FloatList train.BytesList "
     "contrib.learn.python.learn.datasets.mnist contrib.learn.datasets.mnist "
-    "contrib.layers.l1_regularizer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType"
+    "contrib.layers.l1_regularizer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType "
+    "test.is_built_with_cuda test.is_gpu_available test.gpu_device_name"
 )
 PYTHON = tuple(_PYTHON.split())
 """Names, and modules of names, that give Python values."""
@@ -115,7 +116,11 @@ LOSSES = frozenset(
 )  # fmt: skip
 """Losses that have a formula."""
 
-_MORE = frozenset(
+NORMAL = frozenset(
+    f"{module}distributions.{name}" for module in ("", "contrib.") for name in ("Normal", "kl_divergence")
+)
+"""Names of normal distributions."""
+_MORE = NORMAL | frozenset(
     (
         "train.exponential_decay", "contrib.seq2seq.sequence_loss", "losses.log_loss", "nn.rnn_cell.LSTMStateTuple",
         "contrib.rnn.LSTMStateTuple", "div",

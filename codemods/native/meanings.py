@@ -246,7 +246,9 @@ class Meanings:
             return container((of, *kinds))
         if of is Kind.OPTIMIZER:
             raise NotNativeError(node, "NAT001", f"the method {name} of an optimizer has no counterpart")
-        return joined([of, *kinds])
+        draws = name == "sample" and of in (Kind.CONSTANT, Kind.TENSOR)  # of a distribution
+        self.effects.draws |= draws
+        return Kind.TENSOR if draws else joined([of, *kinds])
 
     def _site(self, node: ast.Call) -> None:
         self.effects.runs = True

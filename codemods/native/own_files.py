@@ -12,8 +12,11 @@ from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
 _FILES = Path(__file__).parent / "files"
-_SECOND_NAMES = {"input_data.py": "mnist_data.py"}
+_BRIDGE = Path(__file__).parents[2] / "tf2bridge"
+_SECOND_NAMES = {"input_data.py": "mnist_data.py", "old_images.py": "scipy_images.py"}
 """File that a program needs beside it -> its name where the author has another file of the first name."""
+OF_BRIDGE = ("old_images",)
+"""Modules of tf2bridge that need nothing else of it, so that a copy can stand beside a program."""
 
 
 def with_free_places(native: Native, path: str, text: str) -> Native:
@@ -60,4 +63,6 @@ def _imported_from(text: str, old: str, new: str) -> str:
 def content_of(name: str) -> bytes:
     """Returns a file that a native program needs beside it, by either of its names."""
     first = next((first for first, second in _SECOND_NAMES.items() if second == name), name)
+    if first.removesuffix(".py") in OF_BRIDGE:
+        return (_BRIDGE / first).read_bytes()
     return (_FILES / first).with_suffix(".txt").read_bytes()

@@ -19,6 +19,7 @@ from codemods.native.layer_calls import dropout, get_variable, layer, layers_dro
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.loss_calls import LOSSES, loss, sampled_loss, softmax_cross_entropy
 from codemods.native.refusals import NotNativeError
+from codemods.native.resized_images import OPS, resize
 from codemods.native.translations import MODULES_OF_MNIST, Translation
 
 _Writer: TypeAlias = Callable[[Translation, ast.Call], None]
@@ -34,6 +35,7 @@ def translate(translation: Translation) -> None:
         name = v1_name(names, chain)
         call = called.get(id(chain))
         if not name:
+            translation.write_bridged(chain)
             continue
         writer = layer if name in LAYERS else _SPECIAL.get(name)
         if call is None or writer is None:
@@ -172,4 +174,5 @@ _SPECIAL: Mapping[str, _Writer] = {
     **{f"scatter_{way}": scatter for way in ("update", "add", "sub", "mul", "div", "max", "min")},
     **dict.fromkeys(_CASTS, cast),
     **dict.fromkeys(LOSSES, loss),
+    **dict.fromkeys(OPS, resize),
 }

@@ -11,6 +11,7 @@ from codemods.native.checks import own_names
 from codemods.native.counterparts import DEFAULTS, Counterpart, counterpart
 from codemods.native.kinds import Kind
 from codemods.native.layers import NAMES as LAYERS
+from codemods.native.own_files import OF_BRIDGE
 from codemods.native.source_text import SourceText
 from codemods.symbols import Answer, lookup
 
@@ -91,6 +92,8 @@ class Translation:
                 self.source.replace((start, start + len(statement.module)), "input_data")
                 self.files.add("input_data.py")
             return
+        if self._is_of_bridge(statement):
+            return
         if isinstance(statement, ast.ImportFrom) and _only_names(statement):
             self._remove_names(statement)  # what they name is written in full where it is used
             return
@@ -106,6 +109,24 @@ class Translation:
         elif name in _FILES and (head or alias.asname):
             self.source.replace(self.source.span(statement), f"import input_data{spelled}")
             self.files.add("input_data.py")
+
+    def _is_of_bridge(self, statement: ast.Import | ast.ImportFrom) -> bool:
+        """Writes an import of a module of tf2bridge that a program gets a copy of. Returns whether it is one."""
+        named = [getattr(statement, "module", None) or statement.names[0].name]
+        module = named[0].removeprefix("tf2bridge.")
+        if module not in OF_BRIDGE or not named[0].startswith("tf2bridge."):
+            return False
+        start = self.source.data.index(named[0].encode(), self.source.span(statement)[0])
+        self.source.replace((start, start + len(named[0])), module)
+        self.files.add(f"{module}.py")
+        return True
+
+    def write_bridged(self, chain: ast.expr) -> None:
+        """tf2bridge.old_images.imread -> old_images.imread."""
+        for module in OF_BRIDGE:
+            if ast.unparse(chain).startswith(f"tf2bridge.{module}."):
+                start = self.source.span(chain)[0]
+                self.source.replace((start, start + len("tf2bridge.")), "")
 
     def _remove_names(self, statement: ast.ImportFrom) -> None:
         """Removes an import of names of TensorFlow 1. The first of a file without `tf` imports that in its place."""

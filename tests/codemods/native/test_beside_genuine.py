@@ -1,0 +1,117 @@
+"""What native programs compute is what genuine TensorFlow computed, for functions that have no public counterpart."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codemods.native.refusals import NotNativeError
+from tests import oracles
+from tests.codemods.native.test_rewriting import HEAD, native, run
+
+RELEASES = ("1.4.1", "1.15.5")
+TENSORS = {
+    "resize_images": "tf.image.resize_images(x, [5, 7])",
+    "resize of one image": "tf.image.resize_images(x[0], n, method=tf.image.ResizeMethod.BICUBIC)",
+    "resize by areas": "tf.image.resize_images(x, (2, 7), 3)",
+    "resize to the same size": "tf.image.resize_images(tf.cast(x, tf.int32), [3, 3])",
+    "resize of bytes": "tf.image.resize_images(tf.cast(x, tf.uint8), [3, 4], align_corners=True)",
+    "resize_bilinear": "tf.image.resize_bilinear(x, [5, 7], align_corners=True)",
+    "resize_nearest_neighbor": "tf.image.resize_nearest_neighbor(x, n)",
+    "resize_bicubic": "tf.image.resize_bicubic(x, (5, 4))",
+    "resize_area": "tf.image.resize_area(x, [2, 2], True, name='small')",
+    "log_prob": "tf.distributions.Normal(x, s).log_prob(2.0)",
+    "prob": "tf.distributions.Normal(loc=0.5, scale=s).prob(x)",
+    "entropy": "tf.contrib.distributions.Normal(x, s).entropy()",
+    "moments": "tf.distributions.Normal(0.5, s).mean() + tf.distributions.Normal(x, s).variance()",
+    "kl_divergence": "tf.distributions.kl_divergence(tf.distributions.Normal(x, s), tf.distributions.Normal(0.5, s))",
+    "shape of a sample": "tf.shape(tf.distributions.Normal(x, 1.0).sample([4]))",
+    "shape of one sample": "tf.shape(tf.distributions.Normal(0.5, x).sample())",
+    "random_crop": "tf.shape(tf.random_crop(x, [2, 2, 2, 1], seed=1))",
+}
+PROGRAM = f"""{HEAD}import json
+x = tf.placeholder(tf.float32, [2, 3, 3, 2])
+s = tf.placeholder(tf.float32, [3, 1])
+n = tf.placeholder(tf.int32, [2])
+{{}}
+data = (np.arange(36.0) ** 1.5 + 1.0).reshape(2, 3, 3, 2)
+with tf.Session() as sess:
+    values = sess.run([{{}}], feed_dict={{{{x: data, s: [[0.5], [1.5], [2.0]], n: [4, 6]}}}})
+print("VALUES", json.dumps([[str(value.dtype), value.tolist()] for value in values]))
+"""
+PLACES = [f"t{number}" for number in range(len(TENSORS))]
+TEXT = PROGRAM.format(
+    "\n".join(f"{place} = {tensor}" for place, tensor in zip(PLACES, TENSORS.values(), strict=True)), ", ".join(PLACES)
+)
+
+
+def values_in(printed: str) -> dict[str, Any]:
+    """Returns what a program prints, by what it is of."""
+    return dict(zip(TENSORS, json.loads(printed.partition("VALUES ")[2]), strict=True))
+
+
+@pytest.fixture(scope="module")
+def computed() -> dict[str, Any]:
+    """What the native program computes."""
+    return values_in(run(native(TEXT).text))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("release", RELEASES)
+def test_values_are_those_of_genuine_tensorflow(release: str, computed: dict[str, Any]) -> None:
+    ran = oracles.run(release, TEXT)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    genuine = values_in(ran.stdout)
+    rounded = {"prob"} | ({"log_prob", "entropy"} if release == "1.4.1" else set())  # exp, and constants added in turn
+    assert {name for name in TENSORS if computed[name] != genuine[name]} <= rounded
+    for name in rounded:
+        np.testing.assert_allclose(computed[name][1], genuine[name][1], rtol=1e-6)
+
+
+def test_a_check_stops_the_call_that_needs_it() -> None:
+    text = HEAD + (
+        "x = tf.placeholder(tf.float32, [2])\n"
+        "with tf.control_dependencies([tf.assert_greater(x, 0.0, message='too small'), tf.assert_rank(x, 1)]):\n"
+        "    y = tf.identity(x)\n"
+        "with tf.Session() as sess:\n"
+        "    print(sess.run(y, {x: [1.0, 2.0]}))\n"
+        "    try:\n        sess.run(y, {x: [1.0, -2.0]})\n"
+        "    except tf.errors.InvalidArgumentError:\n        print('stopped')\n"
+    )
+    assert run(native(text).text).split() == ["[1.", "2.]", "stopped"]
+
+
+@pytest.mark.parametrize(
+    ("tensor", "why"),
+    [
+        ("tf.image.resize_images(x, [5, 7], preserve_aspect_ratio=True)", "these options"),
+        ("tf.image.resize_area(x)", "these options"),
+        ("tf.distributions.Normal(x, s, validate_args=True)", "these options"),
+        ("tf.distributions.Normal(x, s).quantile(0.5)", "the method quantile of a distribution"),
+        ("tf.assert_equal(x, s, data=[x])", "as it is used here"),
+    ],
+)
+def test_other_options_are_refused(tensor: str, why: str) -> None:
+    with pytest.raises(NotNativeError, match=why):
+        native(PROGRAM.format(f"y = {tensor}", "y"))
+
+
+def test_a_method_of_a_distribution_that_has_a_name_is_refused_too() -> None:
+    with pytest.raises(NotNativeError, match="the method cdf of a distribution"):
+        native(PROGRAM.format("d = tf.distributions.Normal(x, s)\ny = d.cdf(0.5)", "y"))
+
+
+def test_images_of_scipy_come_from_a_file_beside_the_program() -> None:
+    text = HEAD + (
+        "from scipy.misc import imread, imresize as smaller\nimport scipy.misc\n"
+        "x = tf.placeholder(tf.float32, [None])\ny = x * 2\n"
+        "with tf.Session() as sess:\n    print(sess.run(y, {x: smaller(imread('a.png'), 0.5)[0, :, 0]}))\n"
+        "scipy.misc.imsave('b.png', np.zeros([2, 2]))\n"
+    )
+    made = native(text)
+    assert made.files == ("old_images.py",)
+    assert "from old_images import imread, imresize as smaller\n" in made.text
+    assert "old_images.imsave('b.png'" in made.text and "tf2bridge" not in made.text
