@@ -181,6 +181,14 @@ _ROWS: Mapping[str, str] = {
     ),
     "nn.embedding_lookup": "nn.embedding_lookup | params ids* partition_strategy- name validate_indices- max_norm",
     "random_crop": "image.random_crop",
+    "boolean_mask": "boolean_mask | tensor mask* name axis",
+    "pad": "pad | tensor paddings mode* name constant_values",
+    "size": "size | input* name out_type",
+    **{name: name for name in ("foldl", "foldr", "scan", "map_fn", "nn.softplus")},
+    "while_loop": (
+        "while_loop | cond body loop_vars shape_invariants parallel_iterations back_prop swap_memory* name "
+        "maximum_iterations return_same_structure-"
+    ),
     **{f"image.ResizeMethod.{way}": f"image.ResizeMethod.{way}" for way in _RESIZED},
     "nn.in_top_k": "math.in_top_k | predictions targets k name",
     "nn.sigmoid": "nn.sigmoid",

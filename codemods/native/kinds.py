@@ -103,7 +103,12 @@ _PYTHON = (
     "contrib.layers.l1_regularizer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType "
     "test.is_built_with_cuda test.is_gpu_available test.gpu_device_name"
 )
-PYTHON = tuple(_PYTHON.split())
+VOCABULARIES = tuple(
+    f"contrib.learn.{module}.VocabularyProcessor"
+    for module in ("preprocessing", "preprocessing.text", "python.learn.preprocessing.text")
+)
+"""Names of what turns words into numbers, which becomes the file vocabularies.py beside the program."""
+PYTHON = (*_PYTHON.split(), *VOCABULARIES)
 """Names, and modules of names, that give Python values."""
 
 

@@ -13,7 +13,11 @@ from codemods.tree import walk
 
 _FILES = Path(__file__).parent / "files"
 _BRIDGE = Path(__file__).parents[2] / "tf2bridge"
-_SECOND_NAMES = {"input_data.py": "mnist_data.py", "old_images.py": "scipy_images.py"}
+_SECOND_NAMES = {
+    "input_data.py": "mnist_data.py",
+    "old_images.py": "scipy_images.py",
+    "vocabularies.py": "word_vocabularies.py",
+}
 """File that a program needs beside it -> its name where the author has another file of the first name."""
 OF_BRIDGE = ("old_images",)
 """Modules of tf2bridge that need nothing else of it, so that a copy can stand beside a program."""

@@ -8,12 +8,41 @@ from codemods import scopes
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
+_OPS = {
+    "framework.dtypes": (
+        "",
+        "DType as_dtype bfloat16 bool complex128 complex64 float16 float32 float64 int16 int32 int64 int8 string "
+        "uint16 uint8",
+    ),
+    "ops.array_ops": (
+        "",
+        "boolean_mask concat constant diag expand_dims fill gather identity matrix_diag one_hot ones ones_like pad "
+        "placeholder rank reshape shape size slice split squeeze stack stop_gradient strided_slice tile transpose "
+        "unstack where zeros zeros_like",
+    ),
+    "ops.math_ops": (
+        "",
+        "abs add add_n argmax argmin cast ceil cos cumsum divide equal erf exp floor greater greater_equal less "
+        "less_equal log logical_and logical_not logical_or matmul maximum minimum multiply not_equal pow range "
+        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum round rsqrt sigmoid sign sin "
+        "sqrt square squared_difference subtract tanh to_double to_float to_int32 to_int64 trace truediv",
+    ),
+    "ops.random_ops": ("", "random_normal random_shuffle random_uniform truncated_normal"),
+    "ops.functional_ops": ("", "foldl foldr map_fn scan"),
+    "ops.control_flow_ops": ("", "cond group no_op while_loop"),
+    "ops.linalg_ops": ("", "cholesky matrix_determinant matrix_inverse matrix_solve norm svd"),
+    "ops.nn_ops": ("nn.", "bias_add conv2d dropout l2_loss log_softmax max_pool relu softmax softplus"),
+    "ops.rnn_cell": ("nn.rnn_cell.", "BasicLSTMCell BasicRNNCell DropoutWrapper GRUCell LSTMCell MultiRNNCell"),
+    "ops.rnn": ("nn.", "bidirectional_dynamic_rnn dynamic_rnn"),
+}
+"""Module of ops below `tensorflow.python` -> its public place, and the names that are public there (1.4.1, 1.15.5)."""
 _PUBLIC = {
     "tensorflow.python.framework.ops": ("", ("reset_default_graph", "get_default_graph", "Graph", "convert_to_tensor")),
     "tensorflow.python.platform.gfile": (
         "gfile.",
         ("FastGFile", "GFile", "Open", "Exists", "Glob", "IsDirectory", "ListDirectory", "MakeDirs", "Remove"),
     ),
+    **{f"tensorflow.python.{module}": (place, tuple(listed.split())) for module, (place, listed) in _OPS.items()},
 }
 """Module -> its public place below `tf.compat.v1`, and the names that are the same there (1.15.5)."""
 

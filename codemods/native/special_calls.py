@@ -125,6 +125,17 @@ def cond(translation: Translation, call: ast.Call) -> None:
         translation.source.replace(translation.source.span(call.func), translation.spelled(row.name))
 
 
+def while_loop(translation: Translation, call: ast.Call) -> None:
+    """tf.while_loop: TensorFlow 1 gave the only value of a loop without its list, and TensorFlow 2 gives the list."""
+    values = translation.argument(call, 2, "loop_vars")
+    if translation.old_name(call.func) is None:
+        return
+    parts = values.elts if isinstance(values, (ast.List, ast.Tuple)) else []
+    if len(parts) < 2 or any(isinstance(part, ast.Starred) for part in parts):
+        raise NotNativeError(call, "NAT001", "write what this tf.while_loop changes as a list of two or more values")
+    translation.write_name(call.func, call)
+
+
 def checkpoint_exists(translation: Translation, call: ast.Call) -> None:
     """A checkpoint has an index; one of the first format is a file (`checkpoint_management.py` of 1.15.5)."""
     if len(call.args) == 1 and isinstance(call.args[0], (ast.Name, ast.Attribute, ast.Constant)):
@@ -170,6 +181,7 @@ _SPECIAL: Mapping[str, _Writer] = {
     "assign_add": assign,
     "assign_sub": assign,
     "cond": cond,
+    "while_loop": while_loop,
     "nn.xw_plus_b": xw_plus_b,
     **{f"scatter_{way}": scatter for way in ("update", "add", "sub", "mul", "div", "max", "min")},
     **dict.fromkeys(_CASTS, cast),

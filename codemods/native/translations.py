@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from codemods.names import Names, root_of
 from codemods.native.checks import own_names
 from codemods.native.counterparts import DEFAULTS, Counterpart, counterpart
-from codemods.native.kinds import Kind
+from codemods.native.kinds import VOCABULARIES, Kind
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.own_files import OF_BRIDGE
 from codemods.native.source_text import SourceText
@@ -20,6 +20,7 @@ _GONE_MODULES = (
     "tf2bridge.v1.contrib.rnn",
     "tf2bridge.v1.contrib.layers",
     "tf2bridge.v1.contrib.slim",
+    "tf2bridge.v1.contrib.learn",
     "tensorflow.compat.v1.nn.rnn_cell",
 )
 """Modules whose calls are all written anew."""
@@ -166,6 +167,12 @@ class Translation:
             if name == "app.run" and call is not None and not call.args and "main" not in named:
                 start = self.source.span(call.keywords[0])[0] if call.keywords else self.source.span(call)[1] - 1
                 self.source.replace((start, start), "main, " if call.keywords else "main")
+            return
+        words = next((known for known in VOCABULARIES if f"{name}.".startswith(f"{known}.")), None)
+        if words is not None:
+            self.imports.add("vocabularies")
+            self.files.add("vocabularies.py")
+            self.source.replace(self.source.span(chain), "vocabularies.VocabularyProcessor" + name.removeprefix(words))
             return
         symbol = lookup(name)
         same = symbol is not None and symbol.answer is Answer.SAME

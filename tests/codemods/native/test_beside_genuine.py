@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import pickle
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from codemods.native.own_files import content_of
 from codemods.native.refusals import NotNativeError
 from tests import oracles
 from tests.codemods.native.test_rewriting import HEAD, native, run
@@ -31,8 +35,16 @@ TENSORS = {
     "shape of a sample": "tf.shape(tf.distributions.Normal(x, 1.0).sample([4]))",
     "shape of one sample": "tf.shape(tf.distributions.Normal(0.5, x).sample())",
     "random_crop": "tf.shape(tf.random_crop(x, [2, 2, 2, 1], seed=1))",
+    "ops of array_ops": "array_ops.concat([array_ops.ones_like(x, dtype=dtypes.float32), x], 1)",
+    "pad": "tf.pad(s, [[1, 0], [0, 1]], name='wider', constant_values=2.0)",
+    "boolean_mask": "tf.boolean_mask(s, tf.constant([True, False, True]), 'some')",
+    "size": "tf.size(x, 'count', tf.int64)",
+    "map_fn": "tf.map_fn(lambda row: row * 2.0, s, parallel_iterations=1, back_prop=False, name='map')",
+    "while_loop": "tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, v + v), [0, s], None, 9, True, False)[1]",
 }
 PROGRAM = f"""{HEAD}import json
+from tensorflow.python.framework import dtypes
+from tensorflow.python.ops import array_ops
 x = tf.placeholder(tf.float32, [2, 3, 3, 2])
 s = tf.placeholder(tf.float32, [3, 1])
 n = tf.placeholder(tf.int32, [2])
@@ -91,6 +103,8 @@ def test_a_check_stops_the_call_that_needs_it() -> None:
         ("tf.image.resize_area(x)", "these options"),
         ("tf.distributions.Normal(x, s, validate_args=True)", "these options"),
         ("tf.distributions.Normal(x, s).quantile(0.5)", "the method quantile of a distribution"),
+        ("tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], name='count')", "two or more values"),
+        ("tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])", "two or more values"),
         ("tf.assert_equal(x, s, data=[x])", "as it is used here"),
     ],
 )
@@ -102,6 +116,46 @@ def test_other_options_are_refused(tensor: str, why: str) -> None:
 def test_a_method_of_a_distribution_that_has_a_name_is_refused_too() -> None:
     with pytest.raises(NotNativeError, match="the method cdf of a distribution"):
         native(PROGRAM.format("d = tf.distributions.Normal(x, s)\ny = d.cdf(0.5)", "y"))
+
+
+DOCUMENTS = ["The cat sat on the mat", "ABCs of the CamelCase dog's mat", "the the end", ""]
+WORDS = """import sys
+import tensorflow as tf
+from tensorflow.contrib import learn
+documents = {documents!r}
+first = learn.preprocessing.VocabularyProcessor(5)
+print([row.tolist() for row in first.fit_transform(documents)], len(first.vocabulary_))
+often = learn.preprocessing.VocabularyProcessor(max_document_length=4, min_frequency=1)
+often.fit(documents)
+print([row.tolist() for row in often.transform(documents + ["cat mat the"])])
+print(list(often.reverse([[1, 2, 0]])), sorted(often.vocabulary_._mapping.items()))
+often.save({path!r})
+again = learn.preprocessing.VocabularyProcessor.restore({path!r})
+print([row.tolist() for row in again.transform(["mat the"])])
+with tf.Session() as sess:
+    print(sess.run(tf.constant(1)))
+"""
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("release", ["0.12.1", "1.15.5"])
+def test_words_have_the_numbers_of_genuine_tensorflow(
+    release: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = WORDS.format(documents=DOCUMENTS, path=str(tmp_path / "words"))
+    ran = oracles.run(release, text)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    made = native(text)
+    assert made.files == ("vocabularies.py",)
+    (tmp_path / "vocabularies.py").write_bytes(content_of("vocabularies.py"))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "vocabularies", raising=False)
+    old = made.text.replace("often.save", "str")  # reads what the genuine release wrote
+    assert run(old).splitlines() == ran.stdout.splitlines()
+    assert run(made.text).splitlines() == ran.stdout.splitlines()
+    (tmp_path / "words").write_bytes(pickle.dumps(Path))
+    with pytest.raises(pickle.UnpicklingError, match="this file is no vocabulary"):
+        sys.modules["vocabularies"].VocabularyProcessor.restore(str(tmp_path / "words"))
 
 
 def test_images_of_scipy_come_from_a_file_beside_the_program() -> None:
