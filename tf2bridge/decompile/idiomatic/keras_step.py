@@ -18,7 +18,7 @@ from tf2bridge.decompile.of_module import function_of_module, variables_of
 from tf2bridge.decompile.package import Training
 from tf2bridge.decompile.training.recording_steps import StepRecording
 from tf2bridge.decompile.training.step import Step
-from tf2bridge.decompile.training.train_text import prepared, trained_variables
+from tf2bridge.decompile.training.train_text import not_trainable, prepared, trained_variables
 from tf2bridge.formats.graphs.interface import Interface
 from tf2bridge.formats.graphs.nodes import by_name, data_inputs, endpoint, needed, node_of
 from tf2bridge.graph.graph_module import GraphModule
@@ -119,6 +119,9 @@ def keras_step(step: Step) -> tuple[KerasStep | None, tuple[Choice, ...]]:
             raise NoCounterpartError("it has several losses, and compile takes one optimizer")
         order = {name: place for place, name in enumerate(variables_of(step.module))}
         (trained,) = trained_variables(step.parts, order)
+        if names := not_trainable(step.parts, trained):
+            why = f"{names[0]} is trained, though the graph does not count it among the trainable variables"
+            raise NoCounterpartError(why)
         function = function_of_module(step.parts.update)
         schedules = prepared(step.parts, function, order)
         optimizer = optimizer_of(function, schedules, trained)

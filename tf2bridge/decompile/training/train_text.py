@@ -15,6 +15,7 @@ from tf2bridge.decompile.model_attributes import Contents
 from tf2bridge.decompile.model_text import Written, specs_text
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.nesting import nestable
+from tf2bridge.decompile.of_module import variables_of
 from tf2bridge.decompile.simplify import assigned_variables, simplified
 from tf2bridge.decompile.training.gradients import INDICES
 from tf2bridge.decompile.training.lanes import EACH, Item, with_loops
@@ -94,6 +95,12 @@ def trained_variables(parts: Parts, order: Mapping[str, int]) -> list[list[str]]
     return [sorted(variables, key=order.__getitem__) for variables in names]
 
 
+def not_trainable(parts: Parts, trained: Sequence[str]) -> list[str]:
+    """Returns the trained variables that the graph does not count among the trainable ones: a tape ignores them."""
+    variables = variables_of(parts.forward)
+    return [name for name in trained if not variables[name].trainable]
+
+
 def _mark_gradients(parts: Parts, function: Function, trained: Sequence[Sequence[str]]) -> None:
     for parameter in function.parameters:
         if (cut := parts.cuts.get(parameter.name)) is not None:
@@ -134,6 +141,8 @@ def _text(
     results = [outputs.get(number, "_") for number in range(len(model.outputs))]
     with_tape = f"with tf.GradientTape({'persistent=True' if several else ''}) as tape:"
     steps, call = [with_tape], "self.model"
+    watched = [name for name, variables in zip(lists, trained, strict=True) if not_trainable(parts, variables)]
+    steps += [f"{INDENT}tape.watch({name})  # some are not trainable" for name in watched]
     if _others_may_be_infinite(parts):
         call = f"self.model.{'call' if model.in_keras else '__call__'}.python_function"
         steps.append(f"{INDENT}{_WHY_TRACED}")
