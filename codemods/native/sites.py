@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from codemods.native import metrics
 from codemods.native.containers import is_container
+from codemods.native.draws_of_sessions import require_one_session
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body
 from codemods.native.iterators import Iterators
@@ -74,6 +75,7 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
                 made.calls.append(_keys(run.feed_dict))
     again = [run for run in made.dropped if _gives_first_values(run, body) and not _is_restored(run, made, meanings)]
     require_apart([made.at[run.node] for run in again], made.functions, made.reads, made.at, body, meanings)
+    require_one_session(made.functions, meanings, reader.tree)
     return made
 
 
