@@ -14,6 +14,7 @@ from tf2bridge import systems
 from tf2bridge.native.counterparts import Counterparts, counterparts, function_named, program_of
 from tf2bridge.native.running.given import GivenVariables
 from tf2bridge.native.running.graphs import FunctionGraphs
+from tf2bridge.native.running.keras_seeds import KerasSeeds
 from tf2bridge.native.running.logged import FunctionLog, Logged, module_of
 from tf2bridge.native.running.op_seeds import OpSeeds
 from tf2bridge.native.running.writing import Writing
@@ -61,6 +62,7 @@ class _Run:
         self._writing = Writing(Path(self._task.record_to), self._task.command, self._task.limits)
         self._log.install()
         self._written.install()
+        KerasSeeds().install()
         if self._task.seeds == FROM_TRACE:
             self._seeds.install()
         with self._variables.noticed():

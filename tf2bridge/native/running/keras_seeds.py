@@ -1,0 +1,40 @@
+"""Keeps the random numbers of Python for the program: Keras draws its seeds from them, and TensorFlow 1 did not."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable
+from typing import Any
+
+from tf2bridge.patching import put
+
+_DRAWING = ("OrthogonalInitializer", "RandomNormal", "RandomUniform", "TruncatedNormal", "VarianceScaling")
+"""Initializers whose base classes draw a seed where they get none; all others are made of these."""
+
+
+class KerasSeeds:
+    """A state of random numbers for Keras alone."""
+
+    def __init__(self) -> None:
+        self._state = random.Random().getstate()
+
+    def install(self) -> None:
+        """Has Keras draw from this state."""
+        import keras
+
+        for made in (*(getattr(keras.initializers, name) for name in _DRAWING), keras.random.SeedGenerator):
+            put(made, "__init__", self._apart(made.__init__))
+
+    def _apart(self, original: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(original)
+        def init(made: Any, *args: Any, **options: Any) -> None:
+            of_program = random.getstate()
+            random.setstate(self._state)
+            try:
+                original(made, *args, **options)
+            finally:
+                self._state = random.getstate()
+                random.setstate(of_program)
+
+        return init
