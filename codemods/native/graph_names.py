@@ -7,14 +7,16 @@ summaries have these names.
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemods.names import Names
 from codemods.native.items import Body, Item
 from codemods.native.kinds import is_reset, v1_name
 from codemods.native.layers import is_scope
+from codemods.native.loop_scopes import beginning
 from codemods.native.plain_variables import called, given_name, is_maker, made_by, makes_plain
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
@@ -27,16 +29,39 @@ _OPTIONS = frozenset(("reuse", "values"))
 
 @dataclass
 class UsedNames:
-    """The names in use. Some releases tell upper and lower case apart; a name counts if it is the same in both ways."""
+    """The names in use. Some releases tell upper and lower case apart; a name counts if it is the same in both ways.
 
-    unsure: set[str] = field(default_factory=set)
+    Attributes:
+        unsure: (scope, name) of names that are in use an unknown number of times; None for any scope.
+        begun: What computed names in use begin with, with their scopes.
+    """
+
+    unsure: set[tuple[str | None, str]] = field(default_factory=set)
+    begun: set[str] = field(default_factory=set)
     _exact: dict[str, int] = field(default_factory=dict)
     _folded: dict[str, int] = field(default_factory=dict)
 
     def take(self, scope: str, name: str) -> str | None:
         """Returns the name that an op or a scope gets inside a scope ("a/"); None if the source does not say it."""
         exact, folded = _unique(scope + name, self._exact, False), _unique(scope + name, self._folded, True)
-        return exact.removeprefix(scope) if exact == folded and name.lower() not in self.unsure else None
+        return exact.removeprefix(scope) if exact == folded and not self._is_unsure(scope, name) else None
+
+    def _is_unsure(self, scope: str, name: str) -> bool:
+        full, plain = (scope + name).lower(), re.sub(r"_\d+$", "", name.lower())
+        known = {(of, part) for of in (None, scope.lower()) for part in (name.lower(), plain)}
+        return bool(known & self.unsure) or any(full.startswith(text) for text in self.begun)
+
+    def note(self, scope: str | None, name: str) -> None:
+        """Notes a name that is given an unknown number of times; None for any scope."""
+        self.unsure.add((scope.lower() if scope is not None else None, name.lower()))
+
+    def begin(self, text: str) -> bool:
+        """Notes what computed names begin with; returns whether no other name in use begins so."""
+        text = text.lower()
+        is_new = not any(other.startswith(text) for other in (*self._folded, *self.begun))
+        is_new = is_new and not any(text.startswith(other) for other in self.begun)
+        self.begun.add(text)
+        return is_new
 
 
 def _unique(name: str, used: dict[str, int], folds: bool) -> str:
@@ -126,33 +151,61 @@ class _Reader:
 
     def read(self) -> GraphNames:
         makes = [i for i in self._body.items if any(makes_plain(c, self._names) for c in i.effects.variables)]
-        if len({item.home for item in makes}) > 1:  # the order of functions is not that of the text
+        ordered = _in_order(self._body) if len({item.home for item in makes}) > 1 else self._body.items
+        if ordered is None:  # the order of functions is not that of the text
             calls = [c for item in makes for c in item.effects.variables if makes_plain(c, self._names)]
             counts = Counter(given_name(call, self._names) for call in calls)
             self._made.unsure += [call for call in calls if counts[given_name(call, self._names)] > 1]
             return self._made
-        for item in self._body.items:
+        for item in ordered:
             self._used = self._graphs.of(item)
             scope = self._scope(item)
             for call in self._calls(item):
                 self._take(call, scope)
-            self._used.unsure |= {name.lower() for name in self._of_unknown_number(item)}
+            self._note_unknown(item, scope)
         return self._made
 
-    def _of_unknown_number(self, item: Item) -> Iterator[str]:
-        """Yields the names that functions, loops and branches of a statement give: no later one is certain."""
+    def _note_unknown(self, item: Item, scope: str | None) -> None:
+        """Notes the names that functions, loops and branches of a statement give: no later one is certain."""
         if id(item.node) in {id(node) for node in self._makers.values()}:
             return
+        if isinstance(item.node, (ast.FunctionDef, ast.ClassDef)):
+            scope = None
+        calls = [call for call in self._uncertain(item) if v1_name(self._names, call.func) is not None]
+        scoped = self._scoped(calls)
+        for call in calls:
+            if scope is not None and id(call) in scoped:
+                continue  # its name begins with that of a scope in the statement
+            name = self._literal(call) if is_scope(call, self._names) else given_name(call, self._names)
+            if name is not None:
+                self._used.note(scope, name)
+            elif scope is not None and any(call is below for below in walk(item.node)):
+                self._begin(scope, _begun(call, self._names), item)
+
+    def _uncertain(self, item: Item) -> list[ast.Call]:
+        """Returns the calls of a statement that may run never, or several times."""
         inner: list[ast.AST] = [item.node]
         if isinstance(item.node, _PLAIN):
             inner = [node for node in walk(item.node) if isinstance(node, _LOOPS)]
         calls = {id(c): c for node in inner for c in walk(node) if isinstance(c, ast.Call)}
         known = {id(call) for call in self._calls(item)} | {id(made_by(m, self._names)) for m in self._makers.values()}
         calls |= {id(call): call for call in item.effects.variables if id(call) not in known}
-        for call in (call for call in calls.values() if v1_name(self._names, call.func) is not None):
-            name = self._literal(call) if is_scope(call, self._names) else given_name(call, self._names)
-            if name is not None:
-                yield name
+        return list(calls.values())
+
+    def _scoped(self, calls: Sequence[ast.Call]) -> set[int]:
+        """Returns what stands in the blocks of those calls that open scopes."""
+        scoped: set[int] = set()
+        for call in (call for call in calls if is_scope(call, self._names)):
+            block = self._names.parents.get(self._names.parents.get(call, call))
+            if isinstance(block, ast.With) and v1_name(self._names, call.func) != "device":
+                scoped |= {id(below) for statement in block.body for below in walk(statement)}
+        return scoped
+
+    def _begin(self, scope: str, begun: str | None, item: Item) -> None:
+        """Notes what names begin with that a statement computes: other names that begin so have unknown numbers."""
+        if begun and not self._used.begin(scope + begun):
+            plain = [known for known in item.effects.variables if v1_name(self._names, known.func) == "Variable"]
+            self._made.unsure += plain
 
     def _literal(self, call: ast.Call) -> str | None:
         first = call.args[0] if call.args else None
@@ -221,6 +274,33 @@ class _Reader:
             self._made.variables[call] = taken
             if maker is not None and maker not in self._made.makers:
                 self._made.makers.append(maker)
+
+
+def _in_order(body: Body) -> list[Item] | None:
+    """Returns the statements in the order in which they run, where a function makes an object that builds a graph.
+
+    Returns:
+        None if this order is not certain. Statements that build nothing come first.
+    """
+    instance, builder, driver = body.main.instance, body.main.function, body.main.driver
+    if instance is None or builder is None:
+        return None
+    inside = [item for item in body.items if item.home is builder]
+    around = [item for item in body.items if item.home is driver and not isinstance(item.node, ast.FunctionDef)]
+    at = next((n for n, item in enumerate(around) if any(node is instance.call for node in walk(item.node))), None)
+    others = [item for item in body.items if item not in inside and item not in around]
+    if at is None or any(item.effects.variables or item.effects.layers for item in others if item.home is not None):
+        return None
+    return [*others, *around[:at], *inside, *around[at:]]
+
+
+def _begun(call: ast.Call, names: Names) -> str | None:
+    """Returns what the computed name of a scope or a variable begins with; None if it gives no such name."""
+    kind = v1_name(names, call.func)
+    if kind in ("variable_scope", "name_scope"):
+        return beginning(call.args[0]) if call.args else ""
+    given = next((keyword.value for keyword in call.keywords if keyword.arg == "name"), None)
+    return beginning(given) if given is not None and kind == "Variable" else None
 
 
 def write_graph_names(source: SourceText, made: GraphNames, names: Names) -> None:

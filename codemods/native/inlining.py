@@ -40,8 +40,10 @@ from codemods.native.chains import split_chains
 from codemods.native.counters import with_read_counters
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
+from codemods.native.loops_apart import with_variables_apart
 from codemods.native.nested_calls import with_separate_calls
 from codemods.native.queues import with_datasets
+from codemods.native.records import with_functions
 from codemods.native.regularizers import with_penalties
 from codemods.native.reused_variables import with_shared_variables
 from codemods.native.session_arguments import without_sessions
@@ -50,9 +52,13 @@ from codemods.native.settled_branches import without_settled_branches
 from codemods.native.single_statements import with_single_statements
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.static_shapes import with_static_shapes
+from codemods.native.unscoped_variables import with_variables_outside
 from codemods.native.unused_builders import without_unused_builders
 from codemods.native.variable_collections import with_lists
 from codemods.tree import walk
+
+_LENGTHENING = (with_variables_apart, with_variables_outside, with_penalties, with_datasets, metrics.with_objects)
+"""What gives a text more lines, in this order."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,19 @@ def unchanged(text: str) -> Inlined:
     return Inlined(text, tuple(range(1, text.count("\n") + 2)))
 
 
+def without_records(text: str) -> Inlined | None:
+    """Returns a text with functions in place of classes that only build, and `prepared` then; None if it has none."""
+    now = inline_builders(text, thorough=True) or unchanged(text)
+    made = with_functions(now.text)
+    if made is None:
+        return None
+    while made is not None:
+        now = now.then(made)
+        made = with_functions(now.text)
+    later = prepared(now.text, thorough=True)
+    return now if later is None else now.then((later.text, later.origins))
+
+
 def prepared(text: str, thorough: bool = False) -> Inlined | None:
     """Returns a text whose builders stand where they are called, and whose variables have a name each.
 
@@ -91,7 +110,13 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
     now = _with_sizes(now)
     now = now.then(with_shared_variables(now.text))
-    for lengthening in (with_penalties, with_datasets, metrics.with_objects):
+    for lengthening in (
+        with_variables_apart,
+        with_variables_outside,
+        with_penalties,
+        with_datasets,
+        metrics.with_objects,
+    ):
         now = now.then(lengthening(now.text))
     now = replace(now, text=with_read_counters(now.text) or now.text)
     for dropping in (without_given_sessions, without_sessions):

@@ -79,9 +79,10 @@ def get_variable(translation: Translation, call: ast.Call) -> None:
     parts = [value] + ([f"trainable={translation.text(trainable)}"] if trainable is not None else [])
     prefix = translation.prefixes.get(call, "")
     stated = name.value if isinstance(name, ast.Constant) else None
-    if not isinstance(stated, str) and prefix:
-        raise NotNativeError(call, "NAT008", "the name of this variable is not a text in the source")
-    full = repr(prefix + stated) if prefix and isinstance(stated, str) else translation.text(name)
+    text = translation.text(name)
+    if prefix and not isinstance(stated, str):
+        text = f"{prefix!r} + ({text})" if isinstance(name, ast.BinOp) else f"{prefix!r} + {text}"
+    full = repr(prefix + stated) if prefix and isinstance(stated, str) else text
     translation.put(call, f"{translation.tf}.Variable({', '.join(parts)}, name={full})")
 
 

@@ -12,6 +12,7 @@ from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, j
 from codemods.native.datasets import OF_DATA, kind_of_attribute, kind_of_data, kind_of_method, require_no_print
 from codemods.native.effects import Effects
 from codemods.native.first_values import first_values_in
+from codemods.native.iterations import pairs_of
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
 from codemods.native.places import changed_by, place_of
@@ -325,7 +326,7 @@ class Meanings:
             return kind
         if isinstance(statement, (ast.For, ast.AsyncFor)):
             kind = self.kind(statement.iter)
-            self.bind(statement.target, element(kind))
+            self._bind_elements(statement.target, statement.iter)
             return kind
         if isinstance(statement, (ast.With, ast.AsyncWith)):
             return self._with(statement)
@@ -347,6 +348,10 @@ class Meanings:
             if item.optional_vars is not None:
                 self.bind(item.optional_vars, kind)
         return Kind.PYTHON
+
+    def _bind_elements(self, target: ast.expr, iterated: ast.expr) -> None:
+        for part, values in pairs_of(target, iterated, self.functions.keys()):
+            self.bind(part, element(self.kind(values)) if values is not None else Kind.PYTHON)
 
     def _change(self, statement: ast.stmt) -> Kind:
         """Notes what `place.append(value)` puts into a container."""

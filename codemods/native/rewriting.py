@@ -37,7 +37,7 @@ from codemods.native.fetch_lists import with_fetches
 from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Planner
 from codemods.native.graph_names import graph_names, write_graph_names
-from codemods.native.inlining import Inlined, prepared, unchanged
+from codemods.native.inlining import Inlined, prepared, unchanged, without_records
 from codemods.native.items import read_body
 from codemods.native.later_names import with_later_names
 from codemods.native.layer_objects import (
@@ -139,10 +139,10 @@ def _attempt(text: str, program: Program) -> Native:
     try:
         return _with_later_names(inlined, program)
     except NotNativeError:
-        if thorough is None or thorough.text == inlined.text:
-            raise
-        with contextlib.suppress(NotNativeError):  # the error of the text that is nearer to the author's says more
-            return _with_later_names(thorough, program)
+        for other in (thorough, without_records(text)):
+            if other is not None and other.text != inlined.text:
+                with contextlib.suppress(NotNativeError):  # the error of the text nearest to the author's says more
+                    return _with_later_names(other, program)
         raise
 
 

@@ -75,7 +75,24 @@ def slice_of(
         _require_stable(body, place, item)
         if isinstance(item.node, ast.FunctionDef):
             todo += [(read, len(body.items)) for read in sorted(places_in([item.node])) if read != place]
+    _require_one_owner(body, made)
     return made
+
+
+def _require_one_owner(body: Body, made: Slice) -> None:
+    """Refuses a name that a statement of a function binds, and a statement outside later: the first would be read.
+
+    Raises:
+        NotNativeError: There is such a name.
+    """
+    bound: dict[str, Item] = {}
+    for item in made.ordered:
+        for place in sorted(item.reads & bound.keys()):
+            known = body.definition(place, item.index)
+            if known is not None and not known.moves and known.index > bound[place].index:
+                message = f"{place} gets another value here than in line {bound[place].node.lineno}"
+                raise NotNativeError(known.node, "NAT006", f"{message}; give one of them another name", place)
+        bound |= dict.fromkeys(item.writes, item)
 
 
 def _require_stable(body: Body, place: str, item: Item) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from codemods.names import Names
 from codemods.native.items import Body, Item
 from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
-from codemods.native.places import place_of
+from codemods.native.places import changed_by, place_of
 from codemods.native.recurrent import cell_class
 from codemods.native.refusals import NotNativeError
 from codemods.tree import walk
@@ -84,6 +84,8 @@ def variables_of(item: Item, reader: Item, body: Body, names: Names, trained: bo
     kinds = {_is_trained(call) for call in item.effects.variables} if trained else {True}
     if kinds == {False}:
         return []
+    if isinstance(item.node, ast.For) and kinds == {True}:
+        return _of_loop(item, reader, body)
     place = next(iter(item.writes), None)
     reachable = place is not None and (place.startswith("self.") or item.home in (None, reader.home))
     if kinds != {True} or place is None or len(item.writes) != 1 or not reachable:
@@ -98,6 +100,30 @@ def variables_of(item: Item, reader: Item, body: Body, names: Names, trained: bo
     if not parts or len(parts) != count or not all(isinstance(part, ast.Call) for part in parts):
         raise _unknown(reader, item)
     return [f"*{place}.values()" if isinstance(value, ast.Dict) else f"*{place}"]
+
+
+def _of_loop(item: Item, reader: Item, body: Body) -> list[str]:
+    """Returns the variables of a loop that puts each into a list: `ws.append(tf.Variable(0.0))`.
+
+    Raises:
+        NotNativeError: It does not, or something else changes such a list.
+    """
+    lists: list[str] = []
+    todo: list[ast.stmt] = [item.node]
+    while todo:
+        statement = todo.pop(0)
+        if isinstance(statement, ast.With) or statement is item.node:
+            todo = [*getattr(statement, "body", []), *todo]
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and changed_by(statement) is not None and len(call.args) == 1:
+            is_made = call.args[0] in item.effects.variables
+            lists += [changed_by(statement) or ""] if is_made and ast.unparse(call.func).endswith(".append") else []
+    changed = [other for place in lists for other in body.definitions(place) if other is not item]
+    known = all(isinstance(other.node, ast.Assign) and other.index < item.index for other in changed)
+    is_complete = len(lists) == len({*lists}) == len(item.effects.variables) == len(changed)
+    if not lists or not known or not is_complete or item.home not in (None, reader.home):
+        raise _unknown(reader, item)
+    return [f"*{lists[0]}" if len(lists) == 1 else f"*sum(zip({', '.join(lists)}), ())"]
 
 
 def _is_trained(call: ast.Call) -> bool | None:
