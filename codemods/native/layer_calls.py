@@ -81,7 +81,8 @@ def get_variable(translation: Translation, call: ast.Call) -> None:
     stated = name.value if isinstance(name, ast.Constant) else None
     text = translation.text(name)
     if prefix and not isinstance(stated, str):
-        text = f"{prefix!r} + ({text})" if isinstance(name, ast.BinOp) else f"{prefix!r} + {text}"
+        is_one = isinstance(name, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.JoinedStr))
+        text = f"{prefix!r} + {text}" if is_one else f"{prefix!r} + ({text})"
     full = repr(prefix + stated) if prefix and isinstance(stated, str) else text
     translation.put(call, f"{translation.tf}.Variable({', '.join(parts)}, name={full})")
 
