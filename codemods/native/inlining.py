@@ -42,6 +42,7 @@ from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.loops_apart import with_variables_apart
 from codemods.native.nested_calls import with_separate_calls
+from codemods.native.placeholder_attributes import with_placeholder_attributes
 from codemods.native.queues import with_datasets
 from codemods.native.records import with_functions
 from codemods.native.regularizers import with_penalties
@@ -108,6 +109,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     """
     now = inline_builders(text, thorough)
     now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
+    now = now.then(with_placeholder_attributes(now.text))
     now = _with_sizes(now)
     now = now.then(with_shared_variables(now.text))
     for lengthening in (

@@ -40,7 +40,7 @@ def put_first_calls(state: Rewriting, functions: Sequence[Function], inserted: d
     """Traces functions before the first run, where something needs the variables that they make by then."""
     first_run = _first_run(state)
     if functions and first_run is not None:
-        offset, indent = _anchor(state, first_run, before=True)
+        offset, indent = _before_run(state, first_run)
         of = sites.owner_at(state.body, first_run.node)
         lines = [f"{indent}{of}{function.name}.get_concrete_function()\n" for function in functions]
         text = f"{indent}# makes all variables\n{''.join(lines)}\n"
@@ -58,9 +58,12 @@ def function_texts(state: Rewriting, writer: Writer, users: Sequence[object]) ->
     for function in ordered:
         last = last_of[function]
         behind = last is not None
-        item = state.body.items[last] if last is not None else first_run
-        assert item is not None
-        offset, indent = _anchor(state, item, before=not behind)
+        assert last is not None or first_run is not None
+        offset, indent = (
+            _anchor(state, state.body.items[last], before=False)
+            if last is not None
+            else _before_run(state, first_run or state.body.items[-1])
+        )
         text = writer.text(function, indent)
         if sites.is_attribute(function, state.body):
             text += f"\n{indent}self.{function.name} = {function.name}\n"
@@ -76,6 +79,16 @@ def _first_run(state: Rewriting) -> Item | None:
     items = state.body.items
     made = next((item for item in items if item.kind is Kind.SESSION), None)
     return next((item for item in items if item.effects.runs), made)
+
+
+def _before_run(state: Rewriting, run: Item) -> tuple[int, str]:
+    """Returns the offset before a run, and the indentation there; the end of what builds, for one in a method."""
+    in_class = any(isinstance(block, ast.ClassDef) for block in run.blocks)
+    if not (isinstance(run.node, ast.FunctionDef) and in_class):
+        return _anchor(state, run, before=True)
+    builders = (state.body.main.function, *state.body.main.built)
+    last = [item for item in state.body.items if item.home is not None and item.home in builders][-1]
+    return _anchor(state, last, before=False)
 
 
 def _last(state: Rewriting, function: Function, limit: int) -> int | None:

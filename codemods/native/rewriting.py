@@ -71,6 +71,7 @@ from codemods.native.reused_variables import require_no_reuse
 from codemods.native.rewritten import Native, Program
 from codemods.native.runs import Reader
 from codemods.native.scope_blocks import dedent, prefixes
+from codemods.native.sessions_of_methods import with_own_sessions
 from codemods.native.source_text import SourceText
 from codemods.native.special_calls import translate
 from codemods.native.state import Rewriting
@@ -111,7 +112,7 @@ def rewrite(
     shown = [(number, run_options.WHY) for number in options]
     while True:
         try:
-            made = _attempt(text, program)
+            made = _of_sessions(text, program)
             return replace(made, shown=tuple((line(number), why) for number, why in sorted(shown)))
         except NotNativeError as error:
             quiet = printed.without_print(text, error)
@@ -119,6 +120,22 @@ def rewrite(
                 raise
             text, number = quiet
             shown.append((number, printed.WHY))
+
+
+def _of_sessions(text: str, program: Program) -> Native:
+    """Rewrites a text, and else with one session for each object whose methods open sessions."""
+    try:
+        return _attempt(text, program)
+    except NotNativeError:
+        own = with_own_sessions(text)
+        if own is None:
+            raise
+        now = unchanged(text).then(own)
+    try:
+        return _attempt(now.text, program.moved(now.line))
+    except NotNativeError as error:
+        where = ast.Pass(lineno=now.line(getattr(error.node, "lineno", 1)), col_offset=0)
+        raise NotNativeError(where, error.code, error.message) from error
 
 
 def _attempt(text: str, program: Program) -> Native:

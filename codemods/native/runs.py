@@ -12,6 +12,7 @@ from codemods.native.kinds import GONE, OF_VARIABLES, Kind
 from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
+from codemods.native.unset_attributes import is_unset
 from codemods.tree import walk
 
 OPERATIONS = frozenset({Kind.TRAIN, Kind.ASSIGN, Kind.INIT, Kind.START})
@@ -95,11 +96,30 @@ class Reader:
             raise _unclear(call, "it fetches nothing that the source names")
         shape, parts = self._parts(fetched)
         used_alone = shape == "one" and not isinstance(self.parents[call], ast.Expr)
-        fetches = tuple(_fetch(part, scratch, used_alone) for part in parts)
+        fetches = tuple(self._fetch(part, scratch, used_alone) for part in parts)
+        self._require_alone(fetches)
         feed = given.get("feed_dict") or (position.pop(0) if position else None)
         name, feeds = self._feeds(call, feed)
         pairs = dict(self._pairs(call, feeds, scratch)) if feeds else {}
         return Run(call, fetches, shape, pairs, name, feeds, keys=keys_of_dict(call, self.parents))
+
+    def _fetch(self, part: ast.expr, scratch: Meanings, used_alone: bool) -> Fetch:
+        kind = scratch.kind(part)
+        if kind is Kind.PYTHON and is_unset(part, self.tree, self.meanings.names):
+            return Fetch(part, Kind.CONSTANT, None, True)
+        if kind is Kind.PYTHON or kind in (GONE - {Kind.INIT, Kind.START}) | {Kind.OPTIMIZER}:
+            raise _unclear(part, f"it fetches {kind.value}, of which the source does not say what it is")
+        return Fetch(part, kind, place_of(part), kind not in OPERATIONS or (kind is Kind.ASSIGN and used_alone))
+
+    def _require_alone(self, fetches: Sequence[Fetch]) -> None:
+        """Refuses a fetch of an attribute that nothing sets, beside one that needs a function.
+
+        Raises:
+            NotNativeError: There is one.
+        """
+        unset = [fetch.node for fetch in fetches if is_unset(fetch.node, self.tree, self.meanings.names)]
+        if unset and any(fetch.kind not in (*OF_VARIABLES, Kind.CONSTANT) for fetch in fetches):
+            raise _unclear(unset[0], f"nothing sets {ast.unparse(unset[0])}")
 
     def _parts(self, fetched: ast.expr) -> tuple[str, Sequence[ast.expr]]:
         if isinstance(fetched, (ast.List, ast.Tuple)):
@@ -147,13 +167,6 @@ class Reader:
             if place is None or scratch.places.get(place) not in (Kind.PLACEHOLDER, Kind.TENSOR):
                 raise _unclear(key or call, "it feeds what is not a placeholder")
             yield place, value
-
-
-def _fetch(part: ast.expr, scratch: Meanings, used_alone: bool) -> Fetch:
-    kind = scratch.kind(part)
-    if kind is Kind.PYTHON or kind in (GONE - {Kind.INIT, Kind.START}) | {Kind.OPTIMIZER}:
-        raise _unclear(part, f"it fetches {kind.value}, of which the source does not say what it is")
-    return Fetch(part, kind, place_of(part), kind not in OPERATIONS or (kind is Kind.ASSIGN and used_alone))
 
 
 def _assigned(statement: ast.stmt, name: str) -> ast.Dict | None:

@@ -12,12 +12,12 @@ from codemods.native.draws_of_sessions import require_one_session
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body
 from codemods.native.iterators import Iterators
-from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
+from codemods.native.kinds import OF_VARIABLES, Kind
 from codemods.native.meanings import Meanings
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Reader, Run
 from codemods.native.slices import places_in
-from codemods.native.starting_again import require_apart
+from codemods.native.starting_again import begins_anew, require_apart
 from codemods.native.starts import Started, is_whole_element, only, require_one_scope, started
 from codemods.tree import walk
 
@@ -73,7 +73,7 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
             made.functions.append((run, function))
             if run.feed_dict is not None:
                 made.calls.append(_keys(run.feed_dict))
-    again = [run for run in made.dropped if _gives_first_values(run, body) and not _is_restored(run, made, meanings)]
+    again = [run for run in made.dropped if begins_anew(run, made.parents, body, meanings)]
     require_apart([made.at[run.node] for run in again], made.functions, made.reads, made.at, body, meanings)
     require_one_session(made.functions, meanings, reader.tree)
     return made
@@ -173,33 +173,3 @@ def _require_once(run: Run, made: Plan) -> None:
         if isinstance(node, ast.FunctionDef):
             break
     metrics.require_one_start(run, made.dropped, made.body, _function_round(run.node, made))
-
-
-def _is_restored(run: Run, made: Plan, meanings: Meanings) -> bool:
-    """Returns whether the next statement gives all variables the values of a checkpoint."""
-    statement = made.parents[run.node]
-    block = getattr(made.parents[statement], "body", [])
-    after = block[block.index(statement) + 1 :] if statement in block else []
-    call = after[0].value if after and isinstance(after[0], ast.Expr) else None
-    is_restore = isinstance(call, ast.Call) and call in meanings.savers and ast.unparse(call.func).endswith(".restore")
-    made_with = [c for c in walk(_root(made, run.node)) if isinstance(c, ast.Call)]
-    savers = [c for c in made_with if v1_name(meanings.names, c.func) == "train.Saver"]
-    return is_restore and all(
-        not saver.args and all(keyword.arg == "max_to_keep" for keyword in saver.keywords) for saver in savers
-    )
-
-
-def _root(made: Plan, node: ast.AST) -> ast.AST:
-    while node in made.parents:
-        node = made.parents[node]
-    return node
-
-
-def _gives_first_values(run: Run, body: Body) -> bool:
-    """Returns whether a call initializes the variables of the graph, and not only local ones or tables."""
-    for fetch in run.fetches:
-        made = body.definition(fetch.place, len(body.items)) if fetch.place else None
-        text = ast.unparse(made.node if made is not None else fetch.node)
-        if "local_variables" not in text and "tables" not in text:
-            return True
-    return False

@@ -83,6 +83,9 @@ class SourceText:
                 first, last = self.positions.line(low), self.positions.line(high)
                 origins += range(self.positions.line(at) + 1, first + 1)
                 origins += (min(first + number, last) for number in range(1, text.count("\n") + 1))
+                whole = text.endswith("\n") if text else low == self.positions.line_start(low)
+                if whole and high == self.positions.line_start(high):
+                    origins[-1] = last  # whole lines went: what follows is the next one
                 at = high
         origins += range(self.positions.line(at) + 1, self.positions.line(len(self.data)) + 1)
         return self.result(), tuple(origins)

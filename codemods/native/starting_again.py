@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from codemods.native.beginnings import FIRST
 from codemods.native.functions import Function
 from codemods.native.items import Body, Item
-from codemods.native.kinds import OF_VARIABLES, Kind
+from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
 from codemods.native.meanings import Meanings
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Run
@@ -75,3 +76,54 @@ def _number(call: ast.Call, body: Body) -> int:
 def _again(node: ast.AST) -> NotNativeError:
     message = "this uses variables that are initialized a second time; make them again instead"
     return NotNativeError(node, "NAT008", message)
+
+
+def begins_anew(run: Run, parents: Mapping[ast.AST, ast.AST], body: Body, meanings: Meanings) -> bool:
+    """Returns whether a call gives variables first values that they may not have any more."""
+    statement = parents[run.node]
+    return (
+        _gives_first_values(run, body)
+        and not _is_restored(statement, parents, meanings)
+        and not _is_checked(statement, parents)
+    )
+
+
+def _block_of(statement: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> list[ast.AST]:
+    """Returns the statements of the block that a statement is in."""
+    fields = (getattr(parents[statement], name, None) for name in ("body", "orelse"))
+    return next((block for block in fields if isinstance(block, list) and statement in block), [statement])
+
+
+def _is_checked(statement: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Returns whether the object checks that its variables have their first values, before it or at a restore."""
+    block = _block_of(statement, parents)
+    at = block.index(statement)
+    otherwise = [node.orelse[-1] for node in block[at + 1 :] if isinstance(node, ast.If) and node.orelse]
+    marks = [*block[max(at - 1, 0) : at], *otherwise]
+    return any(isinstance(mark, ast.Assign) and ast.unparse(mark) == f"self.{FIRST} = False" for mark in marks)
+
+
+def _is_restored(statement: ast.AST, parents: Mapping[ast.AST, ast.AST], meanings: Meanings) -> bool:
+    """Returns whether the next statement gives all variables the values of a checkpoint."""
+    block = _block_of(statement, parents)
+    after = block[block.index(statement) + 1 :]
+    call = after[0].value if after and isinstance(after[0], ast.Expr) else None
+    is_restore = isinstance(call, ast.Call) and call in meanings.savers and ast.unparse(call.func).endswith(".restore")
+    root = statement
+    while root in parents:
+        root = parents[root]
+    made_with = [c for c in walk(root) if isinstance(c, ast.Call)]
+    savers = [c for c in made_with if v1_name(meanings.names, c.func) == "train.Saver"]
+    return is_restore and all(
+        not saver.args and all(keyword.arg == "max_to_keep" for keyword in saver.keywords) for saver in savers
+    )
+
+
+def _gives_first_values(run: Run, body: Body) -> bool:
+    """Returns whether a call initializes the variables of the graph, and not only local ones or tables."""
+    for fetch in run.fetches:
+        made = body.definition(fetch.place, len(body.items)) if fetch.place else None
+        text = ast.unparse(made.node if made is not None else fetch.node)
+        if "local_variables" not in text and "tables" not in text:
+            return True
+    return False

@@ -280,7 +280,6 @@ def test_a_name_that_the_native_program_gets_is_refused() -> None:
         ),
         ("    model.train(", "    for _ in range(2):\n        model.train("),
         ("model.train(num_train_steps=6)", "model.train(tf.constant(6))"),
-        ("            print('acc", "            return\n            print('acc"),
     ],
 )
 def test_methods_that_train_are_called_once_with_python_values(old: str, new: str) -> None:
