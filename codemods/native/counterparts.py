@@ -65,14 +65,18 @@ _OF_MODULES: Mapping[str, str] = {
 }
 """Module of TensorFlow 2 -> names that stood at the top of TensorFlow 1, and are the same function there."""
 
-_ASSERTED = "{new} | {first} data- summarize message name"
+_ASSERTED = "{new} | {first} data- summarize{gone} message name"
 _OF_PAIRS = "equal none_equal greater greater_equal less less_equal"
 _OF_SIGNS = "positive negative non_negative non_positive"
 
 _ROWS: Mapping[str, str] = {
     **{
-        f"{module}assert_{name}": _ASSERTED.format(new=f"debugging.assert_{name}", first=first)
-        for listed, first in ((_OF_PAIRS, "x y*"), (_OF_SIGNS, "x*"), ("rank rank_at_least", "x rank*"))
+        f"{module}assert_{name}": _ASSERTED.format(new=f"debugging.assert_{name}", first=first, gone=gone)
+        for listed, first, gone in (
+            (_OF_PAIRS, "x y*", ""),
+            (_OF_SIGNS, "x*", ""),
+            ("rank rank_at_least", "x rank*", "-"),
+        )
         for name in listed.split()
         for module in ("", "debugging.")
     },

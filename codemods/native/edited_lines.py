@@ -37,6 +37,11 @@ class EditedLines:
         self._put[statement.lineno] = [f"{indent}{line}\n" if line.strip() else "\n" for line in new]
         self.remove(statement)
 
+    def insert(self, statement: ast.stmt, new: Iterable[str]) -> None:
+        """Puts lines before a statement, at its indentation."""
+        indent = self.source.indent_of(statement)
+        self._put.setdefault(statement.lineno, []).extend(f"{indent}{line}\n" for line in new)
+
     def remove(self, statement: ast.stmt) -> None:
         """Removes the lines of a statement. Comments above it stay."""
         self._gone |= {*range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)}

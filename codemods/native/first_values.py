@@ -14,10 +14,11 @@ _FIRST = "initialized_value"
 
 
 def first_values_in(node: ast.AST) -> set[ast.AST]:
-    """Returns the nodes of `w.initialized_value()` below a node."""
+    """Returns the nodes of `w.initialized_value()` below a node, and of `w.name`, which no run changes."""
     calls = [below for below in walk(node) if isinstance(below, ast.Call) and not below.args and not below.keywords]
     read = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == _FIRST]
-    return {below for call in read for below in walk(call)}
+    named = [below for below in walk(node) if isinstance(below, ast.Attribute) and below.attr == "name"]
+    return {below for known in (*read, *named) for below in walk(known)}
 
 
 def read_first(source: SourceText, places: Mapping[str, Kind], chain: ast.AST) -> None:

@@ -15,6 +15,7 @@ from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Fetch, Run
+from codemods.native.settled_assignments import changed_by_assignments, is_settled
 from codemods.native.slices import Slice, places_in, slice_of
 from codemods.native.summaries import only_summarised
 from codemods.native.training import Step, class_of_call, rate_of, steps_in
@@ -141,7 +142,8 @@ class Planner:
         takes = require_one_element(run.node, needed.ordered, fetched, self.body, self.meanings.names)
         require_known_types(needed, takes, self.body, self.meanings)
         self._require_apart(run, needed, fed)
-        _require_determined(run)
+        if not is_settled(run, needed, self.body, at, self.meanings.names):
+            _require_determined(run)
         self._require_value(run, at)
         if len({item.home for item in needed.ordered} - {None}) > 1:
             raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")
@@ -166,12 +168,15 @@ class Planner:
         optimizers, dense and sparse gradients, counted steps). An assignment may take other memory, and a variable with
         `use_resource` has other memory while it changes.
         """
-        if any(item.kind is Kind.ASSIGN for item in needed.ordered) or any(f.kind is Kind.ASSIGN for f in run.fetches):
+        assigned = changed_by_assignments(needed, self.meanings.names)
+        if any(fetch.kind is Kind.ASSIGN for fetch in run.fetches) or assigned is None:
             return run
         if not any(self.steps.get(index) for index in needed.items) or self._has_resources():
             return run
         fetches = (
-            replace(fetch, order="stepped") if self._is_stepped(fetch, needed) and not fetch.order else fetch
+            replace(fetch, order="stepped")
+            if self._is_stepped(fetch, needed) and not fetch.order and fetch.place not in assigned
+            else fetch
             for fetch in run.fetches
         )
         return replace(run, fetches=tuple(fetches))

@@ -41,6 +41,7 @@ from codemods.native.counters import with_read_counters
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.loops_apart import with_variables_apart
+from codemods.native.moving_averages import with_averages
 from codemods.native.nested_calls import with_separate_calls
 from codemods.native.placeholder_attributes import with_placeholder_attributes
 from codemods.native.queues import with_datasets
@@ -125,6 +126,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
         now = now.then(dropping(now.text))
     for renaming in (split_names, part_attributes, with_lists, with_fetches):
         now = replace(now, text=renaming(now.text) or now.text)
+    now = now.then(with_averages(now.text))
     return now if now.text != text else None
 
 

@@ -18,6 +18,7 @@ from codemods.native import (
     iterators,
     keras_saver,
     metrics,
+    moving_averages,
     optimizers,
     printed,
     recurrent,
@@ -295,6 +296,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     functions = summaries.function_that_writes(state.translation)
     functions += formulas.written(state.translation.formulas)
     functions += metrics.written(state.names)
+    functions += moving_averages.written(state.names)
     functions += [batch_norm.CLASS] if state.translation.normalizes else []
     functions += [savers.SAVER] if savers.is_made(state.source.result()) else []
     functions += [keras_saver.CLASS] if state.keras_savers else []
@@ -320,7 +322,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
         tuple(site_rows.dropped(plan, place)),
         tuple(variables),
         tuple(sorted(state.translation.files)),
-        tuple((state.line(node.lineno), why) for node, why in site_rows.open_orders(plan, state.names)),
+        tuple((state.line(node.lineno), why) for node, why in site_rows.open_orders(plan, state.body, state.names)),
         tuple(sorted({state.file(number) for number in range(1, state.source.data.count(b"\n") + 2)})),
         tuple(observed.decided) if observed is not None else (),
         tuple(observed.unproven(plan.functions)) if observed is not None else (),

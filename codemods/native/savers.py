@@ -263,7 +263,7 @@ def _optimizers(state: Rewriting, item: Item) -> Iterator[tuple[str, Item, str]]
         maker = item if name else state.body.definition(place or "", item.index)
         if place is None or maker is None:
             raise NotNativeError(step.call, "NAT008", "the source does not say which optimizer this saver has")
-        if sum(item.kind is Kind.TRAIN for item in state.body.items) > 1:
+        if sum(item.kind is Kind.TRAIN and bool(state.planner.steps.get(item.index)) for item in state.body.items) > 1:
             raise NotNativeError(step.call, "NAT008", "the names of variables of several optimizers are not certain")
         yield place, maker, "".join(_scopes(state, item))
 

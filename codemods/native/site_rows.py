@@ -11,6 +11,7 @@ from codemods.native.functions import Function
 from codemods.native.items import Body
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.native_map import Call, Dropped
+from codemods.native.settled_assignments import open_averages
 from codemods.native.site_calls import key_of
 from codemods.native.sites import Plan, is_attribute
 from codemods.tree import walk
@@ -18,7 +19,7 @@ from codemods.tree import walk
 _PENALTIES = ("nn.l2_loss", "contrib.layers.l2_regularizer")
 
 
-def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
+def open_orders(made: Plan, body: Body, names: Names) -> Iterator[tuple[ast.Call, str]]:
     """Yields the calls in which TensorFlow 1 left an order open: that of training ops, or of a step and a decay.
 
     The gradient of tf.nn.l2_loss needs the variable and not the loss, so that the loss may be computed after the step.
@@ -31,6 +32,9 @@ def open_orders(made: Plan, names: Names) -> Iterator[tuple[ast.Call, str]]:
                 run.node,
                 f"TensorFlow 1 left the order of {listed} open; all gradients are taken before the first step",
             )
+        if opened := open_averages(function.slice, body, names):
+            message = f"TensorFlow 1 left open whether {', '.join(opened)} changes before or after the step"
+            yield run.node, f"{message}; here it is after it"
         for fetch in function.fetches:
             if fetch.order == "stepped":
                 message = f"TensorFlow 1 left open whether {key_of(fetch)} is read before or after the step"
