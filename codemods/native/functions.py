@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from codemods.native.assignment_order import is_certain
 from codemods.native.element_types import require_known_types
 from codemods.native.items import Body, Item
 from codemods.native.iterators import Iterators, require_one_element
@@ -143,7 +144,7 @@ class Planner:
         require_known_types(needed, takes, self.body, self.meanings)
         self._require_apart(run, needed, fed)
         if not is_settled(run, needed, self.body, at, self.meanings.names):
-            _require_determined(run)
+            _require_determined(run, lambda: is_certain(run, needed, self.body, self.meanings.names, fed))
         self._require_value(run, at)
         if len({item.home for item in needed.ordered} - {None}) > 1:
             raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")
@@ -304,8 +305,16 @@ def _name(function: Function) -> str:
     return "_and_".join(values) if len(values) == 2 else "evaluate"
 
 
-def _require_determined(run: Run) -> None:
-    """Refuses a fetch of a variable in a call that also changes variables: TensorFlow 1 left the order open."""
+def _require_determined(run: Run, is_certain: Callable[[], bool]) -> None:
+    """Refuses a fetch of a variable in a call that also changes variables: TensorFlow 1 left the order open.
+
+    Args:
+        run: The call.
+        is_certain: Says whether its assignments have one result all the same.
+
+    Raises:
+        NotNativeError: The order matters.
+    """
     if all(fetch.gives for fetch in run.fetches):
         return
     for fetch in run.fetches:
@@ -313,7 +322,7 @@ def _require_determined(run: Run) -> None:
             message = "TensorFlow 1 left open whether this variable is read before or after the step"
             raise NotNativeError(fetch.node, "NAT007", f"{message}; fetch it in a call of its own")
     changing = [fetch for fetch in run.fetches if fetch.kind is Kind.ASSIGN]
-    if changing and len(run.fetches) > 1 and not (run.read_before and run.settled):
+    if changing and len(run.fetches) > 1 and not (run.read_before and run.settled) and not is_certain():
         raise NotNativeError(
             changing[0].node,
             "NAT007",

@@ -1,0 +1,53 @@
+"""Calls that assign several variables: they are native where each order of TensorFlow 1 gives the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemods.native.refusals import NotNativeError
+from tests.codemods.native.test_rewriting import HEAD, native, run
+
+NET = """
+x = tf.placeholder(tf.float32, [None, 2])
+w = tf.Variable(tf.ones([2, 1]))
+b = tf.Variable(tf.ones([1]))
+c = tf.Variable(tf.zeros([1]))
+y = tf.matmul(x, w) + b
+d_y = y - 1.0
+d_w = tf.matmul(tf.transpose(x), d_y)
+"""
+RUN = """
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+sess.run({fetched}, {{x: np.ones([1, 2])}})
+print(sess.run(w).ravel(), sess.run(b), sess.run(c))
+"""
+MESSAGE = "left the order of this assignment open"
+
+
+def test_steps_that_wait_for_what_reads_their_variables_are_certain() -> None:
+    steps = "step = [tf.assign(w, w - 0.5 * d_w), tf.assign(b, b - 0.5 * tf.reduce_mean(d_y))]\n"
+    text = native(HEAD + NET + steps + RUN.format(fetched="step")).text
+    assert run(text) == "[0. 0.] [0.] [0.]\n"  # y is 3, so that both gradients are 2
+
+
+def test_a_loss_beside_the_steps_is_that_before_them() -> None:
+    steps = "loss = tf.reduce_sum(d_y)\nstep = tf.group(w.assign_sub(d_w), b.assign(b - tf.reduce_sum(d_y)))\n"
+    text = native(
+        HEAD + NET + steps + RUN.format(fetched="[step, loss]").replace("sess.run([", "_, l = sess.run([")
+    ).text
+    assert run(text + "print(l)\n") == "[-1. -1.] [-1.] [0.]\n2.0\n"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "step = [tf.assign(w, w - d_w), tf.assign(b, b - tf.reduce_sum(w))]\n",  # the other step reads w
+        "z = tf.reduce_sum(w)\nstep = [tf.assign(w, w - d_w), tf.assign(b, b - z)]\n",
+        "step = [tf.assign(b, b - tf.reduce_sum(d_y)), tf.assign(b, b + 1.0)]\n",  # twice the same variable
+        "z = tf.identity(w)\nstep = [tf.assign(w, w - tf.reshape(z, [2, 1])), tf.assign(b, b - 1.0)]\n",
+    ],
+)
+def test_steps_whose_order_matters_are_refused(steps: str) -> None:
+    with pytest.raises(NotNativeError, match=MESSAGE):
+        native(HEAD + NET + steps + RUN.format(fetched="step"))
