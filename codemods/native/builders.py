@@ -124,6 +124,11 @@ def runs_part(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bool
     )
 
 
+def makes_session(function: ast.FunctionDef, names: Names) -> bool:
+    """Returns whether a function makes a session."""
+    return Kind.SESSION in _kinds_made(function, names)
+
+
 def _kinds_made(node: ast.AST, names: Names) -> set[Kind | None]:
     """Returns the kinds of what the calls of TensorFlow below a node give."""
     calls = (below for below in walk(node) if isinstance(below, ast.Call))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from codemods import scopes
+from codemods.names import Names
 from codemods.native import metrics
 from codemods.native.builder_names import (
     arguments_of_call,
@@ -30,6 +31,7 @@ from codemods.native.builders import (
     is_builder,
     is_plain,
     last_statement,
+    makes_session,
     next_call,
     reads_graph,
     runs_part,
@@ -40,6 +42,7 @@ from codemods.native.chains import split_chains
 from codemods.native.counters import with_read_counters
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
+from codemods.native.graphs_apart import runs_again
 from codemods.native.loops_apart import with_variables_apart
 from codemods.native.moving_averages import with_averages
 from codemods.native.nested_calls import with_separate_calls
@@ -163,15 +166,29 @@ def _step(text: str, thorough: bool) -> Inlined | None:
     for name, builder in functions.items():
         builds = is_builder(builder, names, functions) or reads_graph(builder, tree, names)
         builds = builds or (name.startswith("self.") and sets_tensors(builder, names))
-        runs = not name.startswith("self.") and runs_part(builder, tree, names)
+        runs = not name.startswith("self.") and makes_session(builder, names)
         if (builds or runs) and is_plain(builder):
             call = next_call(builder, name.startswith("self."), tree, names, source, thorough)
-            if call is not None and runs and (call.others or not isinstance(call.caller, ast.Module)):
+            restricted = not builds or runs_part(builder, tree, names)
+            if call is not None and restricted and not _runs_once(call, thorough, tree, names):
                 continue
             made = _inlined(call, text, source) if call is not None else None
             if made is not None:
                 return made
     return None
+
+
+def _runs_once(call: BuilderCall, thorough: bool, tree: ast.Module, names: Names) -> bool:
+    """Returns whether a function with a session is called once, by the module.
+
+    `thorough`: or by a function that is called once, and has no session itself.
+    """
+    if call.others or isinstance(call.caller, ast.Module):
+        return not call.others and runs_part(call.builder, tree, names)
+    uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == call.caller.name]
+    outer = names.parents.get(uses[0]) if len(uses) == 1 else None
+    is_called = isinstance(outer, ast.Call) and outer.func is uses[0] and not runs_again(outer, tree, names)
+    return thorough and is_called and not makes_session(call.caller, names)
 
 
 def _inlined(call: BuilderCall, text: str, source: SourceText) -> Inlined | None:
