@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from codemods.names import Names
 from codemods.native.counterparts import DATASETS
 from codemods.native.kinds import OF_VARIABLES, Kind, v1_name
+from codemods.native.missing_names import message_of
 from codemods.native.places import place_of, uses
 from codemods.native.refusals import NotNativeError
 from codemods.tree import walk
@@ -50,7 +51,7 @@ def kind_of_data(meanings: Meanings, node: ast.Call, name: str, kinds: Sequence[
     if name == FROM_STRUCTURE:
         return _iterator(meanings, node, Kind.DATASET)
     if name not in DATASETS:
-        raise NotNativeError(node, "NAT001", f"tf.{name} has no counterpart in native code; keep the compat target")
+        raise NotNativeError(node, "NAT001", message_of(node, name))
     return _made_of(node, [kind for part in node.args for kind in _kinds(meanings, part)] + [*kinds[len(node.args) :]])
 
 

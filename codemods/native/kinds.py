@@ -54,7 +54,8 @@ _MADE: Mapping[Kind, str] = {
     Kind.SESSION: "Session InteractiveSession",
     Kind.INIT: (
         "global_variables_initializer local_variables_initializer initialize_all_variables tables_initializer "
-        "initialize_local_variables initialize_all_tables initializers.global_variables initializers.local_variables"
+        "initialize_local_variables initialize_all_tables variables_initializer initialize_variables "
+        "initializers.global_variables initializers.local_variables"
     ),
     Kind.SAVER: "train.Saver",
     Kind.SUMMARY: (

@@ -15,6 +15,7 @@ from codemods.native.first_values import first_values_in
 from codemods.native.iterations import pairs_of
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
+from codemods.native.missing_names import message_of
 from codemods.native.places import changed_by, place_of
 from codemods.native.recurrent import WRAPPERS, cell_class, function_of
 from codemods.native.refusals import NotNativeError
@@ -164,7 +165,7 @@ class Meanings:
             return kind_of_data(self, node, name, kinds)
         kind = Kind.COLLECTED if name in COLLECTIONS else kind_of_call(name)
         if kind is None:
-            raise NotNativeError(node, "NAT001", f"tf.{name} has no counterpart in native code; keep the compat target")
+            raise NotNativeError(node, "NAT001", message_of(node, name))
         if kind is Kind.VARIABLE:
             return self._of_variable(node, name, kinds)
         if function_of(name):

@@ -165,12 +165,12 @@ def _dataset_of(reader: ast.Call, tf: str, names: Names) -> str | None:
 
 
 def _uses(names: Names, name: str, inside: Sequence[ast.AST]) -> bool:
-    """Returns whether anything but these statements reads a name."""
+    """Returns whether anything but these statements reads a name; one of another function is another name."""
+    nodes = [node for node in names.nodes.get(ast.Name, []) if isinstance(node, ast.Name) and node.id == name]
     own = {id(below) for statement in inside for below in walk(statement)}
-    nodes = names.nodes.get(ast.Name, [])
-    return any(
-        isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id == name and id(n) not in own for n in nodes
-    )
+    mine = next((names.bindings(node) for node in nodes if id(node) in own), None)
+    read = [node for node in nodes if isinstance(node.ctx, ast.Load) and id(node) not in own]
+    return any(mine is None or names.bindings(node) is mine for node in read)
 
 
 def _write(block: Sequence[ast.stmt], known: _Pipeline, names: Names, lines: EditedLines) -> bool:

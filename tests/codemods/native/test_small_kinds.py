@@ -188,3 +188,32 @@ def test_the_first_value_of_a_variable_gives_another_the_same() -> None:
     assert run(made) == "12.0\n"
     with pytest.raises(NotNativeError):  # a run may have changed it
         native(HEAD + MODEL + "sess.run(train_op, {x: data})\n" + lines + late)
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (
+            "graph = tf.GraphDef()\n",
+            "tf.GraphDef has no counterpart in native code: the graph that it reads is in a file",
+        ),
+        ("from tensorflow.examples.tutorials.mnist import mnist\nmnist.inference(x, 1, 2)\n", "mnist.mnist is not in"),
+        ("s = tf.train.Server.create_local_server()\n", "servers and clusters have none"),
+        ("q = tf.FIFOQueue(3, 'float')\n", "make a tf.data.Dataset"),
+        ("tf.contrib.seq2seq.dynamic_rnn_decoder(x)\n", "in native code; keep the compat target"),
+    ],
+)
+def test_a_name_without_a_counterpart_has_its_reason(lines: str, why: str) -> None:
+    with pytest.raises(NotNativeError, match=why):
+        native(HEAD + MODEL + lines)
+
+
+def test_one_start_of_chosen_variables_vanishes_and_a_second_one_is_refused() -> None:
+    lines = "v = tf.Variable(3.0)\nsess.run(tf.variables_initializer([v]))\nprint(sess.run(v))\n"
+    assert run(native(HEAD + MODEL + lines).text) == "3.0\n"
+    with pytest.raises(NotNativeError, match="initialized a second time"):
+        native(
+            HEAD
+            + MODEL
+            + "sess.run(train_op, {x: data})\nsess.run(tf.variables_initializer([w]))\nsess.run(y, {x: data})\n"
+        )
