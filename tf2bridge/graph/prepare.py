@@ -36,6 +36,7 @@ from tf2bridge.graph.passes.python_tokens import PYTHON, with_tokens
 from tf2bridge.graph.passes.quantized import QUANTIZED, with_whole_ranges
 from tf2bridge.graph.passes.removed_ops import REMOVED, UNKNOWN
 from tf2bridge.graph.passes.resource_tables import with_resource_tables
+from tf2bridge.graph.passes.settled_switches import without_settled_switches
 from tf2bridge.graph.passes.symbolic_gradients import symbolic_gradients
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
@@ -207,6 +208,8 @@ PASSES: tuple[Pass, ...] = (
     Pass("shaped expansions", lambda part: part.expanded({**CUDNN, **part.expansions}, shaped=True)),
     # Arrays before loops: a list is a loop variable like any other tensor.
     Pass("tensor lists", on_nodes(with_tensor_lists)),
+    # Settled switches before loops, whose functions do not know what lies around them.
+    Pass("settled switches", on_nodes(without_settled_switches)),
     # Loops before conditions: a loop has a `Switch` and a `Merge` for each variable, which belong to no condition.
     Pass("loops", lambda part: part.with_nodes(functional_loops(part.nodes, part.added))),
     Pass("conditions", _with_functional_conditions),

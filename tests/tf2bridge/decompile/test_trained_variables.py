@@ -1,4 +1,4 @@
-"""Training steps of variables that the graph does not count among the trainable ones: `var_list` may name any."""
+"""Training steps of variables that are not trainable, or that a loop in a branch of a condition takes."""
 
 from __future__ import annotations
 
@@ -42,3 +42,30 @@ def test_keras_trains_no_variable_that_is_not_trainable(tmp_path: Path) -> None:
     optimizer, loss = done.choices
     assert optimizer.keras == loss.keras == ""
     assert optimizer.why == "offset is trained, though the graph does not count it among the trainable variables"
+
+
+@pytest.mark.usefixtures("old_control_flow")
+def test_a_loop_in_a_branch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the loss of a conditional random field: a loop over the rows in a condition on their number."""
+    tf1 = tf.compat.v1
+    with tf.Graph().as_default():
+        tf1.set_random_seed(1)
+        rows = tf1.placeholder(tf.float32, [None, 4], "rows")
+        weights = tf1.get_variable("weights", [4, 4], use_resource=False)
+
+        def steps() -> Any:
+            array = tf1.TensorArray(tf.float32, tf.shape(rows)[0]).unstack(rows @ weights)
+            return tf1.while_loop(
+                lambda number, _: number < tf.shape(rows)[0],
+                lambda number, total: (number + 1, tf.tanh(total @ weights + array.read(number))),
+                [tf.constant(0), tf.zeros([1, 4])],
+            )[1]
+
+        scores = tf1.cond(tf.equal(tf.shape(rows)[0], 1), lambda: tf.reduce_sum(rows @ weights, 0, True), steps)
+        loss = tf.reduce_mean(tf.square(scores - 1.0), name="loss")
+        tf1.train.GradientDescentOptimizer(0.1).minimize(loss, name="train")
+        with tf1.Session() as session:
+            session.run(tf1.global_variables_initializer())
+            tf1.train.Saver().save(session, str(tmp_path / "model.ckpt"))
+    module = tf2bridge.load(tmp_path / "model.ckpt.meta", outputs=["loss"], inputs=["rows"])
+    check_step(module, {"rows": FEEDS["rows"]}, tmp_path / "loop_in_a_branch", monkeypatch)

@@ -79,3 +79,71 @@ def test_the_gradient_of_a_condition_takes_the_random_numbers_that_the_condition
         np.testing.assert_allclose(drawn["y"], drawn["gradient"], rtol=1e-6)
     assert len(set(drawn["y"].numpy())) == 4
     assert module(np.full(4, -1.0, "f"))["gradient"].numpy().tolist() == [-8.0] * 4
+
+
+@pytest.mark.usefixtures("old_control_flow")
+@pytest.mark.parametrize("first", [1.0, -1.0])
+def test_the_gradient_of_a_loop_in_a_branch(first: float, tmp_path: Path) -> None:
+    """As of `tf.contrib.crf`: the loop over the steps of a sequence stands in a condition on their number."""
+
+    def build(x: Any) -> Any:
+        def steps() -> Any:
+            return v1.while_loop(lambda number, _: number < 3, step, [tf.constant(0), x])[1]
+
+        def step(number: Any, total: Any) -> Any:
+            return number + 1, tf.sin(total) * tf.reduce_logsumexp(total)
+
+        return v1.cond(x[0] > 0.0, steps, lambda: 2.0 * x)
+
+    x = np.array([first, 0.5, -0.25], "f")
+    module, computed = graph_of(build, x, tmp_path)
+    for array, expected in zip(module(x).values(), computed, strict=True):
+        np.testing.assert_allclose(array, expected, rtol=1e-5)
+
+
+@pytest.mark.usefixtures("old_control_flow")
+def test_the_gradient_of_loops_and_conditions_in_each_other(tmp_path: Path) -> None:
+    def build(x: Any) -> Any:
+        is_large = x[0] > 0.0
+
+        def inner(total: Any) -> Any:
+            def step(number: Any, total: Any) -> Any:
+                again = v1.cond(tf.equal(number, 1), lambda: tf.sin(total), lambda: tf.exp(-total))
+                return number + 1, again * v1.cond(is_large, lambda: tf.cos(total), lambda: total)
+
+            return v1.while_loop(lambda number, _: number < 2, step, [tf.constant(0), total])[1]
+
+        def step(number: Any, total: Any) -> Any:
+            return number + 1, v1.cond(tf.equal(number, 2), lambda: inner(total), lambda: total * total)
+
+        def steps() -> Any:
+            return v1.while_loop(lambda number, _: number < 3, step, [tf.constant(0), x])[1]
+
+        return v1.cond(is_large, lambda: inner(x) + steps(), lambda: 2.0 * x)
+
+    x = np.array([0.7, 0.5, -0.25], "f")
+    module, computed = graph_of(build, x, tmp_path)
+    for array, expected in zip(module(x).values(), computed, strict=True):
+        np.testing.assert_allclose(array, expected, rtol=1e-5)
+
+
+@pytest.mark.usefixtures("old_control_flow")
+@pytest.mark.parametrize("first", [1.0, -1.0])
+def test_the_gradient_of_an_array_in_a_branch(first: float, tmp_path: Path) -> None:
+    """As of `tf.nn.dynamic_rnn`, which takes its inputs from an array: its gradient is an array, too."""
+
+    def build(x: Any) -> Any:
+        def steps() -> Any:
+            array = v1.TensorArray(tf.float32, tf.shape(x)[0]).unstack(x)
+            return v1.while_loop(
+                lambda number, _: number < tf.shape(x)[0],
+                lambda number, total: (number + 1, tf.sin(total) * array.read(number)),
+                [tf.constant(0), x[0]],
+            )[1]
+
+        return v1.cond(x[0, 0] > 0.0, steps, lambda: 2.0 * x[1])
+
+    x = np.array([[first, 0.5], [0.3, 0.9], [-0.25, 1.5]], "f")
+    module, computed = graph_of(build, x, tmp_path)
+    for array, expected in zip(module(x).values(), computed, strict=True):
+        np.testing.assert_allclose(array, expected, rtol=1e-5)

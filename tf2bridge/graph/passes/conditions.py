@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from tf2bridge.formats.graphs.nodes import (
     Nodes,
     copied,
@@ -19,13 +17,13 @@ from tf2bridge.formats.graphs.nodes import (
     op_of,
     ordered,
 )
-from tf2bridge.graph.new_nodes import constant, identity
+from tf2bridge.graph.new_nodes import identity
 from tf2bridge.graph.passes.frames import MERGE, SWITCH
 from tf2bridge.graph.passes.function_library import Library
+from tf2bridge.graph.passes.stand_ins import stand_in
 from tf2bridge.graph.passes.value_index import taken
 from tf2bridge.graph.refusals import UnsupportedOpsError
-from tf2bridge.internals.framework import dtypes
-from tf2bridge.internals.protos import node_def_pb2, types_pb2
+from tf2bridge.internals.protos import node_def_pb2
 
 _JOINTS = frozenset((*SWITCH, *MERGE))
 
@@ -154,19 +152,19 @@ class _Level:
     def _carried_from(self, group: _Group, branches: list[_Branch]) -> dict[str, int]:
         """Returns each output of a stateful node of a branch that nodes outside need -> its dtype.
 
-        These outputs become results of the branch, and the other branch gives a zero in their place. So the gradient of
-        a condition takes the random numbers that the condition drew, and the node runs once.
+        These outputs become results of the branch, and the other branch gives a zero, or an empty array, in their
+        place. So the gradient of a condition takes the random numbers that the condition drew, and the node runs once.
         """
         carried: dict[str, int] = {}
         for branch, other in (branches, branches[::-1]):
             for source in self._needed_outside(group, branch):
                 dtype = self._dtype(source)
-                if dtypes.as_dtype(dtype).is_numpy_compatible and dtype != types_pb2.DT_RESOURCE:
+                empty = stand_in(branch.nodes[node_of(source)], dtype, f"of_the_other_branch_{len(carried) + 1}")
+                if empty:
                     carried[source] = dtype
-                    zero = constant(f"{node_of(source)}/of_the_other_branch_{len(carried)}", _zero(dtype))
-                    other.nodes[zero.name] = zero
+                    other.nodes |= {node.name: node for node in empty}
                     branch.results.append(source)
-                    other.results.append(f"{zero.name}:0")
+                    other.results.append(f"{empty[-1].name}:0")
         return carried
 
     def _needed_outside(self, group: _Group, branch: _Branch) -> list[str]:
@@ -328,10 +326,6 @@ class _Branch:
         while op_of(self._level.nodes, source) in SWITCH and self._mark in self._level.lies_in(source):
             source = data_inputs(self._level.nodes[node_of(source)])[0]
         return source
-
-
-def _zero(dtype: int) -> Any:
-    return np.zeros([], dtypes.as_dtype(dtype).as_numpy_dtype)
 
 
 def _decided(merge: Any, sides: list[Branches]) -> str:
