@@ -265,6 +265,18 @@ def test_inputs_and_outputs_are_found_and_described(mlp: Recorded) -> None:
     assert dict(served.signatures["serving_default"].outputs) == {"logits": "logits:0", "loss": "loss:0"}
 
 
+@pytest.mark.usefixtures("old_control_flow")
+def test_the_result_of_map_fn_is_an_output(tmp_path: Path) -> None:
+    def build() -> None:
+        rows = v1.placeholder(tf.float32, [None, 3], "rows")
+        tf.map_fn(tf.reduce_sum, rows, name="sums")
+
+    module = tf2bridge.load(write(tmp_path / "graph.pb", build))
+    (name,) = module.outputs
+    assert name == "sums/TensorArrayStack/TensorArrayGatherV3"
+    assert list(module(np.ones((2, 3), "f"))) == [3, 3]
+
+
 def test_a_variable_that_the_saver_leaves_out_has_its_initial_value(tmp_path: Path) -> None:
     """As `filename_tensor`, with which TensorFlow's own half_plus_two names its asset."""
     with tf.Graph().as_default(), v1.Session() as session:

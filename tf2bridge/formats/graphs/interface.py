@@ -23,11 +23,16 @@ SCATTERS = (
     "ScatterNdAdd", "ScatterNdSub", "ScatterNdUpdate", "ResourceScatter*",
 )  # fmt: skip
 """Operations that change rows of a variable. `ScatterNd` is none of them: it computes a tensor."""
+_ARRAYS = (
+    "TensorArray", "TensorArrayV2", "TensorArrayV3", "TensorArrayGrad*", "TensorArrayWrite*", "TensorArrayScatter*",
+    "TensorArraySplit*", "TensorArrayUnpack*", "TensorArrayClose*", "TensorArraySize*",
+)  # fmt: skip
+"""Operations that give an array or its size. Others give a tensor, such as that of `tf.map_fn`."""
 _NO_RESULT = (
     "NoOp", "Assert", "Assign*", "Save*", "Restore*", "*Summary*", "Const", "Variable*", "VarHandleOp", *SCATTERS,
     "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*", "Merge", "Placeholder*", "IsVariable*",
     "VarIsInitialized*", "ReadVariableOp", "*Queue*", "ControlTrigger", "Print*", "ReportUninitialized*",
-    "Stack*", "TensorArray*", "Enter", "Exit", "NextIteration", "Switch", "LoopCond", "Ref*", "CountUpTo",
+    "Stack*", *_ARRAYS, "Enter", "Exit", "NextIteration", "Switch", "LoopCond", "Ref*", "CountUpTo",
     *(op for op in LOOKUP_OPS if not op.startswith("LookupTableFind")),
 )  # fmt: skip
 """Operations whose value is never an output of a model."""
