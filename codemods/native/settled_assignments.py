@@ -32,6 +32,9 @@ def is_settled(run: Run, needed: Slice, body: Body, at: int, names: Names) -> bo
     if any(not fetch.gives and fetch.kind is not Kind.ASSIGN for fetch in run.fetches):
         return False
     assigned = [item for item in needed.ordered if item.kind is Kind.ASSIGN]
+    made = {place for item in assigned for place in item.writes}
+    if any(fetch.kind is Kind.ASSIGN and fetch.place not in made for fetch in run.fetches):
+        return False  # one of a list
     trains = [item for item in needed.ordered if item.kind is Kind.TRAIN]
     changed: set[str] = set()
     for item in assigned:
