@@ -10,8 +10,20 @@ from codemods.native.kinds import v1_name
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
+_RAGGED = "tf2bridge.old_numpy.array"
+"""What the compat target writes for np.array where rows may have different lengths."""
 _SCALED = "contrib.layers.variance_scaling_initializer"
 FORMULAS: Mapping[str, str] = {
+    _RAGGED: '''\
+def array(values):
+    """Returns an array; rows of different lengths become an array of objects, as in NumPy before 1.24."""
+    try:
+        return np.array(values)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+        return np.array(values, dtype=object)
+''',
     image_summaries.SCALED: image_summaries.FORMULA,
     **resized_images.FORMULAS,
     **distributions.FORMULAS,
@@ -77,6 +89,11 @@ def write_calls(translation: Translation) -> None:
         NotNativeError: One has options that the function has not.
     """
     for call in translation.calls():
+        qualified = translation.names.qualified(call.func)
+        if qualified == _RAGGED and len(call.args) == 1 and not call.keywords:
+            if translation.names.alias_of("numpy") == "np":
+                _write(translation, call, _RAGGED)
+            continue
         name = v1_name(translation.names, call.func) or ""
         if name in FORMULAS and name != _SCALED:
             _write(translation, call, name)

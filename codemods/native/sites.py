@@ -52,6 +52,8 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
         item = holders.get(id(call))
         late = item is None or isinstance(item.node, (ast.FunctionDef, ast.ClassDef))
         at = len(body.items) if late or item is None else item.index
+        if item is not None and late and item.home is not None:  # a function inside the one that builds
+            at = max(other.index for other in body.items if other.home is item.home)
         run = reader.read(call, places)
         made.calls.append(call)
         made.at[call] = at

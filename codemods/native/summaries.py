@@ -79,7 +79,8 @@ def write_calls(translation: Translation, body: Body, place: str) -> None:
             _summary(translation, call, prefix, place if merges else "")
         for call in _calls(item, names, ("summary.merge_all",)):
             translation.put(call, f"dict({place})")
-        for call in _calls(item, names, ("summary.merge",)):
+        merging = _calls(item, names, ("summary.merge",))
+        for call in sorted(merging, key=lambda call: -translation.source.span(call)[0]):  # the innermost first
             _merge(translation, call)
         for call in _calls(item, names, ("summary.FileWriter",)):
             folder = translation.argument(call, 0, "logdir")
@@ -255,7 +256,8 @@ def _summary(translation: Translation, call: ast.Call, prefix: str, place: str) 
     assert tag is not None and value is not None
     text = translation.text(value)
     if translation.places.get(place_of(value) or "") is not Kind.TENSOR and not isinstance(value, ast.Call):
-        text = f"{translation.tf}.identity({text})"  # a variable has another value after the step
+        # a variable has another value after the step, and the gradient of a table has rows alone
+        text = f"{translation.tf}.convert_to_tensor({text})"
     _put(translation, call, f'"{kind}", {_tag(translation, tag, prefix)}', text, place)
 
 

@@ -17,6 +17,7 @@ from codemods.symbols import Answer, lookup
 
 _OF_ABSL = {"app.flags": "flags", "flags": "flags", "app": "app", "logging": "logging"}
 _GONE_MODULES = (
+    "tf2bridge.old_numpy",
     "tf2bridge.v1.contrib.rnn",
     "tf2bridge.v1.contrib.layers",
     "tf2bridge.v1.contrib.slim",
