@@ -200,6 +200,7 @@ _ROWS: Mapping[str, str] = {
     "string_join": "strings.join",
     "as_string": "strings.as_string",
     "read_file": "io.read_file",
+    "train.match_filenames_once": "io.matching_files | pattern name",
     "decode_raw": "io.decode_raw | input_bytes out_type* little_endian name bytes>input_bytes",
     "gfile.Exists": "io.gfile.exists",
     "gfile.MakeDirs": "io.gfile.makedirs",

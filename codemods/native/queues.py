@@ -18,7 +18,14 @@ from codemods.native.kinds import v1_name
 from codemods.native.places import named_arguments
 from codemods.tree import walk
 
-_READERS = {"TextLineReader": "TextLineDataset", "TFRecordReader": "TFRecordDataset"}
+_WHOLE = "WholeFileReader"
+_READERS = {
+    "TextLineReader": "TextLineDataset",
+    "TFRecordReader": "TFRecordDataset",
+    "FixedLengthRecordReader": "FixedLengthRecordDataset",
+    _WHOLE: "",
+}
+"""Reader -> the dataset that reads a file as it does; one of whole files has none."""
 _FILES = ("string_tensor", "num_epochs", "shuffle", "seed", "capacity", "shared_name", "name", "cancel_op")
 _ROWS = ("tensor_list", *_FILES[1:7])
 _BATCH = (
@@ -142,25 +149,51 @@ def _read(block: Sequence[ast.stmt], at: int, queue: ast.expr, files: str, tf: s
         if known is None or number < at or read is None or ast.unparse(read) != ast.unparse(queue):
             continue
         target = statement.targets[0]
-        inner = _dataset_of(known[1], tf, names)
-        if not isinstance(target, ast.Tuple) or len(target.elts) != 2 or inner is None:
-            return None
-        unused = [ast.unparse(part) for part in (queue, known[0].targets[0], target.elts[0])]  # type: ignore[attr-defined]
-        if any(_uses(names, name, (block[at], known[0], statement)) for name in unused):
+        if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
             return None
         gone = [block[at], known[0], statement]
-        return _Pipeline(f"{files}.flat_map({inner})", ast.unparse(target.elts[1]), number, gone)
+        key, value = (ast.unparse(part) for part in target.elts)
+        is_read = _uses(names, key, gone) and isinstance(target.elts[0], ast.Name)
+        made_of = _records(files, known[1], is_read, tf, names)
+        unused = [ast.unparse(part) for part in (queue, known[0].targets[0])]  # type: ignore[attr-defined]
+        if made_of is None or any(_uses(names, name, gone) for name in unused):
+            return None
+        return _Pipeline(made_of, f"{key}, {value}" if is_read else value, number, gone)
     return None
 
 
-def _dataset_of(reader: ast.Call, tf: str, names: Names) -> str | None:
+def _records(files: str, reader: ast.Call, is_read: bool, tf: str, names: Names) -> str | None:
+    """Returns the dataset of the records that a reader gives; None if the source does not say it.
+
+    Args:
+        files: The dataset of files.
+        reader: The call that makes the reader.
+        is_read: Whether the keys of records are used. That of a whole file is its name.
+        tf: How the file spells TensorFlow.
+        names: The meanings of names.
+    """
+    name = v1_name(names, reader.func) or ""
+    if name == _WHOLE:
+        given = {keyword.arg for keyword in reader.keywords}
+        made = f"lambda name: (name, {tf}.io.read_file(name))" if is_read else f"{tf}.io.read_file"
+        return f"{files}.map({made})" if given <= {"name"} and not reader.args else None
+    inner = _dataset_of(reader, name, tf)
+    return f"{files}.flat_map({inner})" if inner is not None and not is_read else None
+
+
+def _dataset_of(reader: ast.Call, name: str, tf: str) -> str | None:
     """Returns the class of datasets that reads as a reader does, or a function that makes one."""
-    made = f"{tf}.data.{_READERS[v1_name(names, reader.func) or '']}"
-    given = {keyword.arg: keyword.value for keyword in reader.keywords}
-    skipped = given.pop("skip_header_lines", None)
+    made = f"{tf}.data.{_READERS[name]}"
+    sized = name == "FixedLengthRecordReader"
+    given = named_arguments(reader, ("record_bytes", "header_bytes", "footer_bytes") if sized else ())
     given.pop("name", None)
-    if given or reader.args:
+    skipped = given.pop("skip_header_lines", None) if name == "TextLineReader" else None
+    sizes = {key: ast.unparse(value) for key, value in given.items()}
+    known = {"record_bytes", "header_bytes", "footer_bytes"} if sized else set()
+    if not given.keys() <= known or len(reader.args) > len(known) or (sized and "record_bytes" not in given):
         return None
+    if sized:
+        return f"lambda name: {made}(name, {', '.join(f'{key}={size}' for key, size in sizes.items())})"
     return f"lambda name: {made}(name).skip({ast.unparse(skipped)})" if skipped is not None else made
 
 

@@ -73,7 +73,7 @@ def test_arrays_are_shuffled_anew_in_each_epoch() -> None:
     [
         ("num_epochs=2", "shuffle=bool(data)"),  # computed
         ("a = a * 2.", "name = tf.strings.join([key, 'x'])"),  # the key is the place in the file
-        ("TextLineReader()", "WholeFileReader()"),
+        ("TextLineReader()", "IdentityReader()"),
         ("batch_size=2", "batch_size=2, enqueue_many=True"),
         ("batch_size=2", "batch_size=2, dynamic_pad=True"),
         ("a = a * 2.", "w = tf.Variable([1.])\nwith tf.name_scope('s'):\n    a = a * w"),
@@ -91,3 +91,47 @@ def test_queues_that_are_used_otherwise_are_refused(old: str, new: str, tmp_path
     )  # fmt: skip
     with pytest.raises(NotNativeError, match="has no counterpart"):
         native("data = 1\n" + text)
+
+
+def test_a_name_of_another_function_is_another_name(tmp_path: Path) -> None:
+    lines = "\n".join("    " + line for line in READ.removeprefix(HEAD).splitlines())
+    batch = "\n    rows, labels = tf.train.batch([a, b], 2, allow_smaller_final_batch=True)\n    return rows\n"
+    text = HEAD + f"def read():\n{lines}{batch}def show(b):\n    print(b.shape)\nrows = read()\n"
+    loop = LOOP.replace("print(sess.run(RESULT))", "show(sess.run(rows))").replace("FILE", "")
+    (tmp_path / "rows.csv").write_bytes(b"1.5,1\n2.5,2\n3.5,3\n")
+    made = native((text + loop).replace("FILE", str(tmp_path / "rows.csv"))).text
+    assert run(made).split() == ["(2,)"] * 3
+
+
+@pytest.mark.parametrize(
+    ("fetched", "printed"), [("[key, content]", ["[b'FILE',", "b'1.5,1']"]), ("content", ["b'1.5,1'"])]
+)
+def test_whole_files_are_read(fetched: str, printed: list[str], tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_bytes(b"1.5,1")
+    read = HEAD + (
+        "names = tf.train.match_filenames_once('FILE')\n"
+        "queue = tf.train.string_input_producer(names, num_epochs=1)\n"
+        "reader = tf.WholeFileReader()\nkey, content = reader.read(queue)\n"
+    )
+    text = (read + LOOP.replace("RESULT", fetched)).replace("FILE", str(tmp_path / "rows.csv"))
+    expected = [part.replace("FILE", str(tmp_path / "rows.csv")) for part in printed]
+    assert run(native(text).text).split() == expected
+
+
+def test_records_of_one_length_are_read(tmp_path: Path) -> None:
+    (tmp_path / "rows.bin").write_bytes(bytes([9, 1, 2, 3, 4, 5, 6, 8]))
+    read = HEAD + (
+        "queue = tf.train.string_input_producer(['FILE'], num_epochs=1)\n"
+        "reader = tf.FixedLengthRecordReader(record_bytes=3, header_bytes=1, footer_bytes=1)\n"
+        "_, record = reader.read(queue)\npixels = tf.decode_raw(record, tf.uint8)\n"
+        "rows = tf.train.batch([pixels], 1)\n"
+    )
+    text = (read + LOOP.replace("RESULT", "rows")).replace("FILE", str(tmp_path / "rows.bin"))
+    assert run(native(text).text).split() == ["[[1", "2", "3]]", "[[4", "5", "6]]"]
+
+
+@pytest.mark.parametrize("reader", ["tf.IdentityReader()", "tf.FixedLengthRecordReader(3, hop_bytes=1)"])
+def test_other_readers_are_refused(reader: str, tmp_path: Path) -> None:
+    read = READ.replace("tf.TextLineReader()", reader)
+    with pytest.raises(NotNativeError):
+        native(program(read + "\n", "b", tmp_path))
