@@ -3,41 +3,33 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
-from pathlib import PurePosixPath
 
 from codemods import scopes
+from codemods.native.module_files import PACKAGES, Place, SearchPath, Tree
 from codemods.native.source_text import SourceText
-from codemods.tree import walk
 
 _SWITCHES = ("tensorflow.compat.v1.disable_v2_behavior", "tf2bridge.v1.enable", "tf2bridge.v0.enable")
-_PACKAGES = ("tensorflow", "tf2bridge")
 
 
-def modules_of(text: str) -> tuple[frozenset[str], bool]:
-    """Returns the last names of the modules that a text imports, and whether TensorFlow is among them."""
-    tree = ast.parse(text)
-    listed: set[str] = set()
-    uses = False
-    for node in walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = [alias.name for alias in node.names]
-            module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-            listed |= {name.rpartition(".")[2] for name in (*names, module)}
-            uses = uses or any(name.split(".")[0] in _PACKAGES for name in (*names, module))
-    return frozenset(listed), uses
+class Importers:
+    """Which files of a tree import others, whichever program they run in.
 
+    Args:
+        tree: The tree.
+    """
 
-def beside(path: str, files: Iterable[str]) -> list[str]:
-    """Returns the files in the folder of a file, without the file itself."""
-    folder = PurePosixPath(path).parent
-    return [other for other in files if other != path and PurePosixPath(other).parent == folder]
+    def __init__(self, tree: Tree) -> None:
+        self._files: dict[str, list[str]] = {}
+        for path in sorted(tree.files):
+            search = SearchPath(tree, path)
+            place = Place(path, "")
+            targets = {t.path for statement in tree.contents(path).imports for t in search.targets(place, statement)}
+            for target in targets - {path}:
+                self._files.setdefault(target, []).append(path)
 
-
-def importers_of(path: str, modules: Mapping[str, frozenset[str]]) -> list[str]:
-    """Returns the files beside a file that import it."""
-    stem = PurePosixPath(path).stem
-    return [other for other in beside(path, modules) if stem in modules[other]]
+    def of(self, path: str) -> list[str]:
+        """Returns the files that import a file."""
+        return self._files.get(path, [])
 
 
 def without_switch(text: str, legacy: str) -> str | None:
@@ -53,7 +45,7 @@ def without_switch(text: str, legacy: str) -> str | None:
     switches: list[ast.stmt] = []
     for chain in names.chains:
         qualified = names.qualified(chain) or ""
-        if qualified.split(".")[0] not in _PACKAGES:
+        if qualified.split(".")[0] not in PACKAGES:
             continue
         statement = _statement(tree, chain)
         if qualified not in _SWITCHES or statement is None:
@@ -74,4 +66,4 @@ def _statement(tree: ast.Module, chain: ast.AST) -> ast.stmt | None:
 
 
 def _imports_tensorflow(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Import) and all(alias.name.split(".")[0] in _PACKAGES for alias in node.names)
+    return isinstance(node, ast.Import) and all(alias.name.split(".")[0] in PACKAGES for alias in node.names)

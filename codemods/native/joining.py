@@ -6,223 +6,188 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from codemods.native.places import stores
-from codemods.native.refusals import NotNativeError
-from codemods.native.source_text import SourceText
+from codemods.native.joined_modules import Module
+from codemods.native.joined_names import is_taken_alias, name_all
+from codemods.native.module_files import Place, SearchPath, Tree
+from codemods.native.module_meanings import Modules
+from codemods.native.needed import Needed, is_pure
+from codemods.native.search_paths import stated_folders
 from codemods.tree import walk
-
-_SWITCHES = ("disable_v2_behavior", "enable")
 
 
 @dataclass(frozen=True)
 class Joined:
-    """A text of several files. `origins` has the file and the old number of each line."""
+    """A text of several files.
+
+    Attributes:
+        text: The text.
+        origins: The file and the old number of each line.
+        through: File -> the line of the program that takes it.
+    """
 
     text: str
     origins: tuple[tuple[str, int], ...]
+    through: Mapping[str, int] = field(default_factory=dict)
 
     def origin(self, number: int) -> tuple[str, int]:
         """Returns the file and the number that a line had."""
         return self.origins[min(max(number, 1), len(self.origins)) - 1]
 
 
-@dataclass(frozen=True)
-class _File:
-    """One file: its text, tree and lines, with the names of other files written as its own."""
-
-    path: str
-    tree: ast.Module
-    lines: Sequence[str]
-    taken: Mapping[ast.stmt, tuple[str, frozenset[str], str]]
+def alone(text: str, path: str) -> Joined:
+    """Returns a program that takes nothing of other files."""
+    return Joined(text, tuple((path, number) for number in range(1, text.count("\n") + 2)))
 
 
-def joined(path: str, files: Mapping[str, tuple[str, str]], needed: Mapping[str, frozenset[str]]) -> Joined:
+def joined(path: str, text: str, tree: Tree) -> Joined:
     """Returns the text of a program with what it takes from other files.
 
     Args:
         path: The file that runs.
-        files: Module -> its path and text; the program's own path is among them.
-        needed: Path -> the modules that it takes statements from.
+        text: Its text.
+        tree: The files among which it lies.
 
     Raises:
-        NotNativeError: The files have names in common, or are imported in a way that is not known.
+        NotJoinedError: Files cannot be joined; the error says why.
     """
-    program = _read(path, next(text for known, text in files.values() if known == path), needed)
-    lines = list(_joined(program, None, files, needed, set()))
-    _require_apart(program, lines)
-    return Joined("".join(text for text, _, _ in lines), tuple((file, number) for _, file, number in lines))
+    parsed = ast.parse(text)
+    entry = Module(Place(path, ""), text)
+    modules = Modules(SearchPath(tree, path, stated_folders(parsed, path)), entry)
+    if not modules.reaching - {path}:
+        return alone(text, path)
+    order = Needed(modules).order
+    if len(order) == 1:
+        return alone(text, path)
+    name_all(modules, order)
+    lines = list(_Emission(modules).of(entry))
+    through = {module.path: module.through.lineno for module in order if module.through is not None}
+    return Joined("".join(line for line, _, _ in lines), tuple((file, number) for _, file, number in lines), through)
 
 
 _Line = tuple[str, str, int]
 
 
-def _joined(
-    file: _File,
-    wanted: frozenset[str] | None,
-    files: Mapping[str, tuple[str, str]],
-    needed: Mapping[str, frozenset[str]],
-    seen: set[str],
-) -> Iterator[_Line]:
-    """Yields the lines of a file, all of them or those of wanted names, with those of the files it imports."""
-    kept = set(file.tree.body) if wanted is None else _needed(file.tree, wanted)
-    at = 1
-    for statement in file.tree.body:
-        first, last = _lines_of(statement, file.lines, at)
-        if wanted is None and first > at:
-            yield from ((file.lines[number - 1], file.path, number) for number in range(at, first))
-        at = last + 1
-        if statement in file.taken and statement in kept:
-            module, names, rest = file.taken[statement]
-            if rest:
-                yield rest, file.path, first
-            if module not in seen:
-                seen.add(module)
-                other = _read(*files[module], needed)
-                yield from _joined(other, names, files, needed, seen)
-        elif statement in kept:
-            shown = ast.unparse(statement) if isinstance(statement, (ast.Import, ast.ImportFrom)) else ""
-            if shown in seen and wanted is not None:
+class _Emission:
+    """Writes the statements of modules where they are imported first."""
+
+    def __init__(self, modules: Modules) -> None:
+        self._modules = modules
+        self._written: set[str] = {modules.entry.path}
+        self._imports: set[str] = set()
+
+    def of(self, module: Module) -> Iterator[_Line]:
+        """Yields the lines of a module, all of them or those of needed statements, with those of what it imports."""
+        taken = {statement: list(self._taken(module, statement)) for statement in module.tree.body}
+        for statement in module.kept:
+            self._write_imports(module, statement)
+        _write_module_name(module)
+        text, origins = module.source.with_origins()
+        lines = list(zip(io.StringIO(text), origins, strict=False))
+        if lines and not lines[-1][0].endswith("\n"):
+            lines[-1] = (lines[-1][0] + "\n", lines[-1][1])
+        at = 1
+        for statement in module.tree.body:
+            first, last = _lines_of(statement, module, at)
+            if module.is_program and first > at:
+                yield from _between(lines, at, first - 1, module)
+            at = last + 1
+            if statement not in module.kept:
                 continue
-            seen |= {shown} - {""}
-            apart = wanted is not None and isinstance(statement, (ast.FunctionDef, ast.ClassDef))
-            yield from [("\n", file.path, first)] * (2 * apart)
-            yield from ((file.lines[number - 1], file.path, number) for number in range(first, last + 1))
-            yield from [("\n", file.path, last)] * (2 * apart)
-    if wanted is None:
-        yield from ((file.lines[number - 1], file.path, number) for number in range(at, len(file.lines) + 1))
+            for place, is_inside in taken[statement]:
+                yield from self._first(module, place, statement, is_inside)
+            yield from self._statement(module, statement, lines, first, last)
+        if module.is_program:
+            yield from _between(lines, at, max(number for _, number in lines) if lines else 0, module)
+
+    def _statement(
+        self, module: Module, statement: ast.stmt, lines: list[tuple[str, int]], first: int, last: int
+    ) -> Iterator[_Line]:
+        made = list(_between(lines, first, last, module))
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            shown = "".join(line for line, _, _ in made if not line.lstrip().startswith("#")).strip()
+            if not module.is_program and shown in self._imports:
+                return
+            self._imports.add(shown)
+            made = made if shown else [line for line in made if line[0].lstrip().startswith("#")]
+        is_apart = not module.is_program and isinstance(statement, (ast.FunctionDef, ast.ClassDef))
+        yield from [("\n", module.path, first)] * (2 * is_apart)
+        yield from made
+        yield from [("\n", module.path, last)] * (2 * is_apart)
+
+    def _taken(self, module: Module, statement: ast.stmt) -> Iterator[tuple[Place, bool]]:
+        """Yields the taken modules that a statement imports, and whether it does so inside a block or function."""
+        for node in walk(statement) if statement in module.kept else ():
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for place in self._modules.runs(module, node):
+                    if self._modules.is_taken(place):
+                        yield place, node is not statement
+
+    def _first(self, module: Module, place: Place, statement: ast.stmt, is_inside: bool) -> Iterator[_Line]:
+        """Yields the statements of a module, where it is imported first."""
+        if place.path in self._written:
+            return
+        self._written.add(place.path)
+        other = self._modules.taken(module, place, statement)
+        if is_inside and not is_pure(other):
+            message = f"import {place.spelled.lstrip('.')} in a statement of its own, at the top of the file"
+            raise module.refused(statement, message)
+        yield from self.of(other)
+
+    def _write_imports(self, module: Module, statement: ast.stmt) -> None:
+        """Removes what imports take of joined files, and writes the others as the program would write them."""
+        for node in walk(statement):
+            if not isinstance(node, (ast.Import, ast.ImportFrom)):
+                continue
+            places = self._modules.runs(module, node)
+            if not any(map(self._modules.is_taken, places)) and (module.is_program or not places):
+                continue
+            if not module.source.is_alone(node):
+                raise module.refused(node, f"write `{ast.unparse(node)}` in a statement of its own")
+            rest = self._rest(module, node)
+            indent = " " * node.col_offset
+            if not rest and node is not statement:
+                rest = ["pass"]
+            module.source.replace(module.source.span(node), f"\n{indent}".join(rest))
+
+    def _rest(self, module: Module, node: ast.Import | ast.ImportFrom) -> list[str]:
+        """Returns the imports that remain of one."""
+        kept = [alias for alias in node.names if not is_taken_alias(self._modules, module, node, alias)]
+        if isinstance(node, ast.Import):
+            return [f"import {self._spelled(module, node, alias)}" for alias in kept]
+        place = self._modules.located(module, node, node.module or "", node.level)
+        spelled = place.spelled if place is not None else "." * node.level + (node.module or "")
+        if not spelled:  # a file beside the program, as `from . import name` of one of its modules
+            return [f"import {ast.unparse(alias)}" for alias in kept]
+        return [f"from {spelled} import {', '.join(map(ast.unparse, kept))}"] if kept else []
+
+    def _spelled(self, module: Module, node: ast.stmt, alias: ast.alias) -> str:
+        place = self._modules.located(module, node, alias.name)
+        if place is None or place.spelled == alias.name:
+            return ast.unparse(alias)
+        if alias.asname is None and "." in alias.name:
+            raise module.refused(node, f"write `import {alias.name} as ...`")
+        return f"{place.spelled} as {alias.asname or alias.name}"
 
 
-def _lines_of(statement: ast.stmt, lines: Sequence[str], at: int) -> tuple[int, int]:
+def _write_module_name(module: Module) -> None:
+    """Writes the name of a taken module for `__name__`, which would be another one in the program."""
+    for node in () if module.is_program else module.kept_nodes():
+        if isinstance(node, ast.Name) and node.id == "__name__":
+            module.source.replace(module.source.span(node), repr(module.place.spelled))
+
+
+def _between(lines: list[tuple[str, int]], first: int, last: int, module: Module) -> Iterator[_Line]:
+    return ((line, module.path, number) for line, number in lines if first <= number <= last)
+
+
+def _lines_of(statement: ast.stmt, module: Module, at: int) -> tuple[int, int]:
     """Returns the first and last line of a statement, with the comments directly above it."""
     first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+    lines = module.text.splitlines()
     while first > at and lines[first - 2].lstrip().startswith("#"):
         first -= 1
     return first, statement.end_lineno or statement.lineno
-
-
-def _read(path: str, text: str, needed: Mapping[str, frozenset[str]]) -> _File:
-    """Returns a file whose names of other files are its own.
-
-    Raises:
-        NotNativeError: It imports another file in a way that is not known.
-    """
-    tree = ast.parse(text)
-    source = SourceText(text, tree)
-    taken: dict[ast.stmt, tuple[str, frozenset[str], str]] = {}
-    for node in walk(tree):
-        for module in needed.get(path, frozenset()):
-            names = _imported(node, module)
-            if names is None:
-                continue
-            if node not in tree.body or not isinstance(node, ast.stmt) or not source.is_alone(node):
-                raise NotNativeError(
-                    node, "NAT008", f"import {module} in a statement of its own, at the top of the file"
-                )
-            rest = ""
-            if isinstance(node, ast.Import):
-                alias = next(alias for alias in node.names if alias.name == module)
-                others = [ast.unparse(other) for other in node.names if other is not alias]
-                rest = f"import {', '.join(others)}\n" if others else ""
-                names = _attributes(tree, alias.asname or module, source)
-            elif "*" in names:
-                names = frozenset(n.id for n in walk(tree) if isinstance(n, ast.Name))
-            if node in taken:
-                raise NotNativeError(node, "NAT008", f"import {module} in a statement of its own")
-            taken[node] = module, names, rest
-    made = source.result() if taken else text
-    ending = "" if made.endswith("\n") else "\n"  # lines of another file may follow
-    return _File(path, tree, (made + ending).splitlines(keepends=True), taken)
-
-
-def _imported(node: ast.AST, module: str) -> frozenset[str] | None:
-    """Returns the names that a statement imports from a module; None if it imports others."""
-    if isinstance(node, ast.Import) and any(alias.name == module for alias in node.names):
-        return frozenset()
-    if isinstance(node, ast.ImportFrom) and node.module == module and node.level <= 1:
-        if any(alias.asname not in (None, alias.name) for alias in node.names):
-            raise NotNativeError(node, "NAT008", f"import the names of {module} as they are")
-        return frozenset(alias.name for alias in node.names)
-    return None
-
-
-def _attributes(tree: ast.Module, module: str, source: SourceText) -> frozenset[str]:
-    """Writes `module.name` as `name`, and returns these names.
-
-    Raises:
-        NotNativeError: The file has such a name of its own, or uses the module otherwise.
-    """
-    own = {n.id for n in walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    own |= {n.arg for n in walk(tree) if isinstance(n, ast.arg)} | {
-        n.name for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))
-    }
-    names: set[str] = set()
-    roots = set()
-    for node in walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == module:
-            if node.attr in own or not isinstance(node.ctx, ast.Load):
-                raise NotNativeError(node, "NAT008", f"{node.attr} is a name of {module} and of this file; rename one")
-            roots.add(node.value)
-            names.add(node.attr)
-            source.replace(source.span(node), node.attr)
-    for node in walk(tree):
-        if isinstance(node, ast.Name) and node.id == module and node not in roots:
-            raise NotNativeError(node, "NAT008", f"the module {module} is used as a value, or has another meaning here")
-    return frozenset(names)
-
-
-def _needed(tree: ast.Module, wanted: frozenset[str]) -> set[ast.stmt]:
-    """Returns the statements of a module that bind names, with what they need, and those that run for their effect."""
-    statements = [node for node in tree.body if not _is_main(node) and not _is_docstring(node)]
-    kept: set[ast.stmt] = {node for node in statements if isinstance(node, ast.Expr) and not _is_switch(node)}
-    todo = set(wanted)
-    for node in kept:
-        todo |= _reads(node)
-    done: set[str] = set()
-    while todo - done:
-        name = sorted(todo - done)[0]
-        done.add(name)
-        for node in statements:
-            if name in stores(node):
-                kept.add(node)
-                todo |= _reads(node)
-    return kept
-
-
-def _reads(node: ast.stmt) -> set[str]:
-    return {below.id for below in walk(node) if isinstance(below, ast.Name)}
-
-
-def _is_main(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _is_switch(node: ast.Expr) -> bool:
-    call = node.value
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _SWITCHES
-
-
-def _require_apart(program: _File, lines: Sequence[_Line]) -> None:
-    """Refuses files that bind the same name at the top, other than by the same import.
-
-    Raises:
-        NotNativeError: Two of them do.
-    """
-    tree = ast.parse("".join(text for text, _, _ in lines))
-    owner: dict[str, tuple[str, str]] = {}
-    for node in tree.body:
-        shown = ast.unparse(node) if isinstance(node, (ast.Import, ast.ImportFrom)) else ""
-        for name in stores(node):
-            file = lines[node.lineno - 1][1]
-            if isinstance(node, ast.Import) and all(alias.asname is None for alias in node.names):
-                shown = f"import {name}"  # `import a.b` and `import a.c` bind the same module
-            before = owner.setdefault(name, (file, shown))
-            if before[0] != file and not (shown and before[1] == shown):
-                where = next((n for n in program.tree.body if n in program.taken), program.tree)
-                raise NotNativeError(where, "NAT008", f"{name} is a name of {before[0]} and of {file}; rename one")

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from codemods.engine import check_tree
 from codemods.errors import CodemodsError, OutOfMemoryError, TooCostlyError, TooNestedError
 from codemods.limits import limited
-from codemods.native import imports, machinery
+from codemods.native import machinery
 from codemods.native.agreement import covered, require_agreement
 from codemods.native.checks import unbound_names
 from codemods.native.choices import told
 from codemods.native.facts import Facts
 from codemods.native.from_graph.programs import native_of_graph
-from codemods.native.importers import importers_of, modules_of, without_switch
-from codemods.native.joining import Joined, joined
+from codemods.native.importers import Importers, without_switch
+from codemods.native.joined_modules import relative_name
+from codemods.native.joining import Joined, alone, joined
 from codemods.native.line_origins import lines_before
+from codemods.native.module_files import Tree
 from codemods.native.native_map import NAME, Call, Dropped, NativeMap, Variable, digest, written
 from codemods.native.own_files import content_of, with_free_places
 from codemods.native.reasons import REASONS
@@ -31,6 +33,7 @@ from codemods.native.recorded_models import ModelWriter
 from codemods.native.refusals import NotNativeError
 from codemods.native.rewriting import rewrite
 from codemods.native.rewritten import Native
+from codemods.native.whole_programs import at_home, decoded, places
 from codemods.reading import open_source
 from codemods.results import Changed, FileResult, Unchanged
 from codemods.rule import Finding, Safety
@@ -98,27 +101,25 @@ def make_native(
     results = list(results)
     if facts is not None:
         require_agreement(facts, (result.path for result in results))
-    texts = {result.path: text for result in results if (text := _text(result)) is not None}
-    modules = {path: known for path, text in texts.items() if (known := _modules(text)) is not None}
+    tree = _tree(results)
     natives: dict[str, tuple[Changed, Native]] = {}
     made: dict[str, FileResult] = {}
     for result in results:
-        text = texts.get(result.path, "")
+        text = _text(result) or ""
         if isinstance(result, Changed | Unchanged) and text and machinery.has_sessions(text):
-            _make(result, text, texts, modules, made, natives, facts, is_idiomatic, write_model)
+            _make(result, text, tree, made, natives, facts, is_idiomatic, write_model)
         elif (
             isinstance(result, Changed | Unchanged) and text and (error := machinery.error_of_driving(text)) is not None
         ):
-            made[result.path] = _refused(result, error, lines_before(_decoded(_before(result), result.path), text))
-    _settle(texts, modules, results, made, natives)
+            made[result.path] = _refused(result, error, lines_before(decoded(_before(result), result.path), text))
+    _settle(tree, results, made, natives)
     return Result([made.get(result.path, result) for result in results], _beside(natives))
 
 
 def _make(
     result: Changed | Unchanged,
     text: str,
-    texts: Mapping[str, str],
-    modules: Mapping[str, tuple[frozenset[str], bool]],
+    tree: Tree,
     made: dict[str, FileResult],
     natives: dict[str, tuple[Changed, Native]],
     facts: Facts | None,
@@ -127,41 +128,44 @@ def _make(
 ) -> None:
     """Makes one program native, with the files that import it, or says why it cannot be."""
     before = _before(result)
-    line = lines_before(_decoded(before, result.path), text)
-    whole = _alone(text, result.path)
+    line = lines_before(decoded(before, result.path), text)
+    whole = alone(text, result.path)
     known = covered(facts, (result.path,))
     try:
         with _costs_refused(text), limited(result.path, len(text)):
-            whole = _joined(text, result.path, texts, modules)
-            native = _rewritten(whole, result.path, texts, known, is_idiomatic)
+            whole = _joined(text, result.path, tree)
+            native = _rewritten(whole, result.path, tree, known, is_idiomatic)
             native = with_free_places(native, result.path, whole.text)
     except NotNativeError as error:
-        refused = _refused(result, _at_home(error, whole, result.path, texts), line)
+        refused = _refused(result, at_home(error, whole, result.path, tree.text), line)
         if known is None or write_model is None:
             made[result.path] = refused
             return
         try:
-            native = _of_graph(whole, result.path, texts, known, write_model, error)
+            native = _of_graph(whole, result.path, tree, known, write_model, error)
             native = with_free_places(native, result.path, whole.text)
         except NotNativeError as later:
-            made[result.path] = _refused(refused, _at_home(later, whole, result.path, texts), line, _EITHER)
+            made[result.path] = _refused(refused, at_home(later, whole, result.path, tree.text), line, _EITHER)
             return
     changed = Changed(result.path, _findings(result, native), before, _encoded(native.text, result.path, before))
     natives[result.path] = changed, native
     made[result.path] = changed
 
 
-def _rewritten(whole: Joined, path: str, texts: Mapping[str, str], facts: Facts | None, is_idiomatic: bool) -> Native:
-    with _defects_refused(whole.text):
-        stem, unbound = PurePosixPath(path).stem, unbound_names(texts[path])
-        return rewrite(whole.text, stem, *_places(whole, texts), facts, is_idiomatic, unbound)
+def _joined(text: str, path: str, tree: Tree) -> Joined:
+    with _defects_refused(text):
+        return joined(path, text, tree)
 
 
-def _of_graph(
-    whole: Joined, path: str, texts: Mapping[str, str], facts: Facts, write: ModelWriter, error: NotNativeError
-) -> Native:
+def _rewritten(whole: Joined, path: str, tree: Tree, facts: Facts | None, is_idiomatic: bool) -> Native:
     with _defects_refused(whole.text):
-        return native_of_graph(whole.text, path, *_places(whole, texts), facts, write, error)
+        stem, unbound = PurePosixPath(path).stem, unbound_names(tree.text(path) or "")
+        return rewrite(whole.text, stem, *places(whole, path, tree.text), facts, is_idiomatic, unbound)
+
+
+def _of_graph(whole: Joined, path: str, tree: Tree, facts: Facts, write: ModelWriter, error: NotNativeError) -> Native:
+    with _defects_refused(whole.text):
+        return native_of_graph(whole.text, path, *places(whole, path, tree.text), facts, write, error)
 
 
 @contextlib.contextmanager
@@ -185,32 +189,15 @@ def _costs_refused(text: str) -> Iterator[None]:
         raise NotNativeError(ast.parse(text), "NAT008", str(error)) from error
 
 
-def _places(whole: Joined, texts: Mapping[str, str]) -> tuple[Callable[[int], int], Callable[[int], str]]:
-    """Returns what gives the line of the legacy file, and the name of the file, for a line of a joined text."""
-    lines = {
-        file: lines_before(_decoded(Path(file).read_bytes(), file), texts[file])
-        for file in dict.fromkeys(file for file, _ in whole.origins)
-    }
-
-    def line(number: int) -> int:
-        file, own = whole.origin(number)
-        return lines[file](own)
-
-    return line, lambda number: PurePosixPath(whole.origin(number)[0]).name
-
-
 def _settle(
-    texts: Mapping[str, str],
-    modules: Mapping[str, tuple[frozenset[str], bool]],
-    results: Iterable[FileResult],
-    made: dict[str, FileResult],
-    natives: dict[str, tuple[Changed, Native]],
+    tree: Tree, results: Iterable[FileResult], made: dict[str, FileResult], natives: dict[str, tuple[Changed, Native]]
 ) -> None:
     """Refuses native files that others need as they were, and makes the files that import native ones."""
     known = {result.path: result for result in results}
+    importers = Importers(tree)
     for path in list(natives):
         try:
-            made |= _importers(path, texts, modules, natives.keys())
+            made |= _importers(path, tree, importers, natives.keys())
         except NotNativeError as error:
             del natives[path]
             result = known[path]
@@ -218,23 +205,23 @@ def _settle(
             made[path] = _refused(result, error, int)
 
 
-def _importers(
-    path: str, texts: Mapping[str, str], modules: Mapping[str, tuple[frozenset[str], bool]], natives: Set[str]
-) -> dict[str, FileResult]:
+def _importers(path: str, tree: Tree, importers: Importers, natives: Set[str]) -> dict[str, FileResult]:
     """Returns the results of the files that import a native one. A native one has what it needs of other files.
 
     Raises:
         NotNativeError: One of them has parts of TensorFlow 1 itself.
     """
     made: dict[str, FileResult] = {}
-    for other in importers_of(path, {known: names for known, (names, _) in modules.items()}):
-        if other in natives:
+    for other in importers.of(path):
+        text = tree.text(other)
+        if other in natives or text is None:
             continue
         legacy = Path(other).read_bytes()
-        text = without_switch(texts[other], _decoded(legacy, other)) if modules[other][1] else texts[other]
+        if tree.contents(other).uses:
+            text = without_switch(text, decoded(legacy, other))
         if text is None:
-            message = f"{other} imports this file and uses TensorFlow itself; put both in one file"
-            raise NotNativeError(ast.parse(texts[path]), "NAT008", message)
+            message = f"{relative_name(other, path)} imports this file and uses TensorFlow itself; put both in one file"
+            raise NotNativeError(ast.parse(tree.text(path) or ""), "NAT008", message)
         data = _encoded(text, other, legacy)
         made[other] = Changed(other, (), legacy, data) if data != legacy else Unchanged(other)
     return made
@@ -243,14 +230,10 @@ def _importers(
 def _text(result: FileResult) -> str | None:
     """Returns the text of a Python file as the compat target leaves it; None for other files."""
     if isinstance(result, Changed) and result.path.endswith(".py"):
-        return _decoded(result.after, result.path)
+        return decoded(result.after, result.path)
     if isinstance(result, Unchanged) and result.path.endswith(".py") and result.speaks_of_tensorflow:
-        return _decoded(_before(result), result.path)
+        return decoded(_before(result), result.path)
     return None
-
-
-def _decoded(data: bytes, path: str) -> str:
-    return open_source(data, path).text
 
 
 def _encoded(text: str, path: str, before: bytes) -> bytes:
@@ -261,54 +244,20 @@ def _before(result: Changed | Unchanged) -> bytes:
     return result.before if isinstance(result, Changed) else Path(result.path).read_bytes()
 
 
-def _modules(text: str) -> tuple[frozenset[str], bool] | None:
-    try:
-        return modules_of(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return None
+def _tree(results: Iterable[FileResult]) -> Tree:
+    """Returns the files of a tree. The text of one is what the compat target makes of it."""
+    known = {result.path: result for result in results}
 
+    def read(path: str) -> str | None:
+        try:
+            result = known[path]
+            return (
+                (_text(result) or decoded(_before(result), path)) if isinstance(result, Changed | Unchanged) else None
+            )
+        except (CodemodsError, OSError):
+            return None
 
-def _joined(
-    text: str, path: str, texts: Mapping[str, str], modules: Mapping[str, tuple[frozenset[str], bool]]
-) -> Joined:
-    """Returns a program with what it takes from files beside it that use TensorFlow.
-
-    Raises:
-        NotNativeError: It imports such a file of another folder, or in a way that is not known.
-    """
-    taken = imports.files_of(path, modules)
-    far = imports.far_file(ast.parse(text), path, [other for other, (_, uses) in modules.items() if uses])
-    if far is not None:
-        where, other = far
-        raise NotNativeError(where, "NAT008", f"{other} uses TensorFlow; put it beside this file, or into it")
-    if not taken[path]:
-        return _alone(text, path)
-    files = {PurePosixPath(other).stem: (other, texts[other]) for other in taken}
-    return joined(path, files, taken)
-
-
-def _alone(text: str, path: str) -> Joined:
-    return Joined(text, tuple((path, number) for number in range(1, text.count("\n") + 2)))
-
-
-def _at_home(error: NotNativeError, whole: Joined, path: str, texts: Mapping[str, str]) -> NotNativeError:
-    """Returns an error at its line of the program; at the import of the file that the line is of, if it is another."""
-    file, number = whole.origin(getattr(error.node, "lineno", 1))
-    if file == path:
-        where: ast.AST = ast.Pass(lineno=number, col_offset=getattr(error.node, "col_offset", 0))
-        return NotNativeError(where, error.code, error.message)
-    number = lines_before(_decoded(Path(file).read_bytes(), file), texts[file])(number)
-    where = _import_of(ast.parse(texts[path]), PurePosixPath(file).stem)
-    place = f"line {number} of {PurePosixPath(file).name}, which belongs to this program"
-    return NotNativeError(where, error.code, f"{place}: {error.message}")
-
-
-def _import_of(tree: ast.Module, name: str) -> ast.AST:
-    """Returns the import of a module."""
-    for node in tree.body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)) and name in ast.unparse(node):
-            return node
-    return tree
+    return Tree(known, read)
 
 
 def _refused(

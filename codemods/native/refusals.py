@@ -22,3 +22,17 @@ class NotNativeError(CodemodsError):
         self.code = code
         self.message = message
         self.place = place
+
+
+class NotJoinedError(NotNativeError):
+    """Files of a program cannot be joined.
+
+    Attributes:
+        path: The file that `node` is in.
+        through: The statement of the program that takes this file; None for the program itself.
+    """
+
+    def __init__(self, node: ast.AST, message: str, path: str, through: ast.stmt | None) -> None:
+        super().__init__(node, "NAT008", message)
+        self.path = path
+        self.through = through

@@ -31,7 +31,7 @@ _OF: dict[str, Any] = {
     "Sequence[Sequence[str]]": [[FORGED]],
     "Sequence[tuple[int, str]]": [(3, FORGED)],
     "Sequence[tuple[str, Sequence[str]]]": [(FORGED, [FORGED])],
-    "ast.AST": ast.Pass(),
+    **dict.fromkeys(("ast.AST", "ast.stmt | None"), ast.Pass()),
     "Any": FORGED,
 }
 """The annotation of a parameter -> what a test gives for it."""

@@ -129,6 +129,30 @@ def test_a_program_takes_what_it_needs_of_files_beside_it(tmp_path: Path) -> Non
     )
 
 
+def test_a_name_that_both_files_have_is_another_one_in_the_file_that_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(NET)
+    (tmp_path / "run.py").write_text(RUNNING.replace("import net", "import net\nWIDE = 3"))
+    assert "NAT000" in check(str(tmp_path), "--fix", "--force")[1]
+    text = (tmp_path / "run.py").read_text()
+    assert "net_WIDE = 2" in text and "tf.ones([net_WIDE, 1])" in text and "\nWIDE = 3" in text
+
+
+def test_a_program_takes_what_it_needs_of_files_of_packages(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "net.py").write_text(NET)
+    (tmp_path / "run.py").write_text(RUNNING.replace("import net", "from parts import net"))
+    assert "NAT000" in check(str(tmp_path), "--fix", "--force")[1]
+    assert f'"parts/net.py" = "{digest(NET.encode())}"' in (tmp_path / NAME).read_text()
+
+
+def test_a_file_of_another_folder_that_imports_a_native_one_has_a_say(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "agent.py").write_text(AGENT)
+    (tmp_path / "run.py").write_text("import tensorflow as tf\nfrom parts.agent import Agent\nx = tf.zeros(1)\n")
+    _, output = check(str(tmp_path))
+    assert "../run.py imports this file and uses TensorFlow itself" in output
+
+
 def test_a_file_beside_it_may_end_without_a_line_end(tmp_path: Path) -> None:
     (tmp_path / "net.py").write_text(NET.rstrip("\n"))
     (tmp_path / "run.py").write_text(RUNNING)
@@ -138,8 +162,8 @@ def test_a_file_beside_it_may_end_without_a_line_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("import net", "WIDE = 3\nimport net", "WIDE is a name of net and of this file"),
-        ("import net", "import sys, net; net = net", "in a statement of its own"),
+        ("import net", "import sys, net; sys.path", "in a statement of its own"),
+        ("import net", "import net\nnet = net", "net is imported, and is bound to something else too"),
         ("print(", "print(net, ", "is used as a value"),
     ],
 )
