@@ -77,7 +77,7 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
     from tf2bridge.proof.traces.reader import Trace
 
     recorded = Trace(trace)
-    native_map = _native_map(api, command, options)
+    native_map = _native_map(api, command)
     require_tensorflow("running the program")
     say_what_runs(command, str(Path.cwd()))
     total = len(recorded.calls)
@@ -86,11 +86,11 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
     with progress("running on TensorFlow 2") as on_call:
         on_call(0, total)
         chosen["on_call"] = lambda calls: on_call(calls, total)
+        chosen["feeds"] = options["feeds"] or FROM_PROGRAM
         if native_map is not None:
             proof = prove(recorded, command, Path.cwd(), native_map, **chosen)
         else:
-            feeds = options["feeds"] or FROM_PROGRAM
-            proof = run_beside(recorded, command, Path.cwd(), api=api, feeds=feeds, **chosen)
+            proof = run_beside(recorded, command, Path.cwd(), api=api, **chosen)
     if options["output_format"] == "json":
         print_json(as_json(proof))
     else:
@@ -102,14 +102,13 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
     return EQUAL if proof.passes(options["accept_rounding"]) else DIFFERENT
 
 
-def _native_map(api: str, command: Sequence[str], options: dict[str, Any]) -> Path | None:
+def _native_map(api: str, command: Sequence[str]) -> Path | None:
     """Returns the map of the native program that a command runs, or None for a program with sessions."""
     from tf2bridge.native.proving import map_beside
 
     path = map_beside(Path.cwd(), command)
-    if path is not None and (api or options["feeds"]):
-        option = "--api" if api else "--feeds"
-        raise click.UsageError(f"{option} is for programs with sessions, and {path.name} says that this one has none")
+    if path is not None and api:
+        raise click.UsageError(f"--api is for programs with sessions, and {path.name} says that this one has none")
     return path
 
 

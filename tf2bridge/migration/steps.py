@@ -179,7 +179,7 @@ def _proof(recorded: Trace, project: Project, run_in: Path, chosen: Mapping[str,
     native_map = map_beside(run_in, project.entry)
     if native_map is not None:
         with contextlib.suppress(ForeignMapError):
-            return prove(recorded, project.entry, run_in, native_map, **chosen)
+            return prove(recorded, project.entry, run_in, native_map, feeds=project.feeds, **chosen)
     return replay(recorded, project.entry, run_in, feeds=project.feeds, **chosen)
 
 

@@ -17,7 +17,7 @@ from tf2bridge.native.wanted import wanted
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
 from tf2bridge.proof.replaying.judging import concluded
 from tf2bridge.proof.replaying.outcomes import Replay
-from tf2bridge.proof.replaying.process import recorded_anew
+from tf2bridge.proof.replaying.process import FROM_PROGRAM, recorded_anew
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.systems import starting
@@ -30,6 +30,7 @@ def prove(
     map_path: Path,
     *,
     seeds: str = FROM_TRACE,
+    feeds: str = FROM_PROGRAM,
     tolerance: Tolerance = DEFAULT,
     on_call: Callable[[int], None] | None = None,
     search: bool = True,
@@ -41,7 +42,7 @@ def prove(
         command: ["train.py", "--steps", "5"] or ["-m", "package.train"].
         cwd: The directory to run in. The program may write there.
         map_path: The map of the program, `native.toml`.
-        seeds, tolerance, on_call, search: See `program.replaying.replay`.
+        seeds, feeds, tolerance, on_call, search: See `program.replaying.replay`.
 
     Raises:
         NativeMapError: The map is wrong.
@@ -57,7 +58,7 @@ def prove(
         raise ForeignMapError(map_path, recorded.path)
     rows = list(wanted(recorded, native_map, map_path))
     recording = [*starting.command("tf2bridge.native.running.child"), str(map_path.resolve())]
-    with recorded_anew(recorded, command, cwd, recording, api="", seeds=seeds, on_call=on_call) as run:
+    with recorded_anew(recorded, command, cwd, recording, api="", seeds=seeds, feeds=feeds, on_call=on_call) as run:
         named, in_graph = (NativeTrace(run.trace.path, recorded, known, inside) for inside in (False, True))
         try:
             compared = compare(named, recorded, known, rows, tolerance)

@@ -19,7 +19,7 @@ from tests.tf2bridge.native.test_proof import report
 from tf2bridge import kernels
 from tf2bridge.native.evidence import evidence
 from tf2bridge.native.proving import map_beside, prove
-from tf2bridge.proof.comparing.rows import SUMMARY
+from tf2bridge.proof.comparing.rows import SUMMARY, TAKEN_OVER
 from tf2bridge.proof.replaying.outcomes import Outcome, Replay
 from tf2bridge.proof.reporting.replay_text import summary
 from tf2bridge.proof.traces.reader import Trace
@@ -43,12 +43,12 @@ def rewritten(name: str, folder: Path, facts: Facts | None = None, is_idiomatic:
     return folder
 
 
-def proof_of(name: str, folder: Path, search: bool = False) -> Replay:
+def proof_of(name: str, folder: Path, search: bool = False, feeds: str = "program") -> Replay:
     """Returns the proof of a native program."""
     command = [script_of(name)]
     path = map_beside(folder, command)
     assert path is not None
-    return prove(Trace(HERE / "traces" / f"{name}.trace"), command, folder, path, search=search)
+    return prove(Trace(HERE / "traces" / f"{name}.trace"), command, folder, path, search=search, feeds=feeds)
 
 
 @pytest.mark.parametrize("name", TRACED)
@@ -81,13 +81,25 @@ def test_programs_of_a_folder_have_rows_of_their_own(tmp_path: Path) -> None:
     assert made.of_program("again").calls == tuple(row for row in made.calls if row.function.startswith("again:"))
 
 
-def test_a_program_that_feeds_other_data_is_told_what_to_compare(tmp_path: Path) -> None:
-    folder = rewritten("penalties", tmp_path / "penalties")
+def with_other_data(folder: Path) -> Path:
+    """Returns a folder with the native program `penalties`, whose data are others than recorded."""
+    rewritten("penalties", folder)
     text = (folder / "penalties.py").read_text("utf-8")
     (folder / "penalties.py").write_text(text.replace("RandomState(", "RandomState(1 + "), "utf-8")
-    told = report(proof_of("penalties", folder, search=True))
-    assert "--feeds" not in told  # a program without sessions cannot be given the recorded ones
+    return folder
+
+
+def test_a_program_that_feeds_other_data_is_told_what_to_compare(tmp_path: Path) -> None:
+    told = report(proof_of("penalties", with_other_data(tmp_path / "penalties"), search=True))
     assert "compare the lines that make it" in told
+    assert "--feeds trace" in told
+
+
+def test_recorded_feeds_prove_a_program_that_cannot_feed_them_again(tmp_path: Path) -> None:
+    proof = proof_of("penalties", with_other_data(tmp_path / "penalties"), feeds="trace")
+    assert proof.outcome is Outcome.EQUAL, summary(proof)
+    assert {row.distance.note for row in proof.rows if row.kind == "feed"} == {TAKEN_OVER}
+    assert "placeholders fed from the trace" in summary(proof)
 
 
 def test_summaries_are_those_that_were_recorded(tmp_path: Path) -> None:

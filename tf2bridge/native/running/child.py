@@ -6,8 +6,12 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from codemods.native.map_reading import read
 from tf2bridge import systems
@@ -47,13 +51,19 @@ class _Run:
         self._seeds = OpSeeds(self._trace, self._known)
         self._variables = GivenVariables(list(wanted(self._trace, native_map, map_path)), self._object)
         self._log = FunctionLog(
-            self._places, self._begin, self._variables.settle, self._variables.before_first_call, self._write
+            self._places,
+            self._begin,
+            self._variables.settle,
+            self._variables.before_first_call,
+            self._write,
+            self._given if task.feeds == FROM_TRACE else None,
         )
         self._graphs = FunctionGraphs(self._places)
         self._written = WrittenFiles()
         self._printed = Printed()
         self._left = task.limits[0]
         self._called: Counter[str] = Counter()
+        self._fed: set[str] = set()
 
     def perform(self) -> int:
         """Runs the program and writes its trace."""
@@ -90,6 +100,23 @@ class _Run:
             self._writing.call(logged, self._graphs.body(logged, row))
         self._beat()
 
+    def _given(self, function: str, feeds: Sequence[np.ndarray[Any, Any] | None]) -> list[np.ndarray[Any, Any] | None]:
+        """Returns what was fed in the recorded call, for each argument of its shape."""
+        name = function_named(function, list(self._known.by_function))
+        pairs = self._known.by_function.get(name, ())
+        call, row = pairs[self._called[name]] if self._called[name] < len(pairs) else (None, None)
+        if call is None or row is None:
+            return [None] * len(feeds)
+        recorded = {leaf.name: leaf.value for leaf in call.feeds}
+        given: list[np.ndarray[Any, Any] | None] = []
+        for own, place in zip_longest(feeds, row.feeds[: len(feeds)], fillvalue=None):
+            ref = recorded.get(place) if place else None
+            value = None if ref is None or own is None else self._trace.value(ref)
+            is_alike = value is not None and own is not None and value.shape == own.shape
+            given.append(value if is_alike else None)
+            self._fed |= {place} if is_alike and place else set()
+        return given
+
     def _object(self, path: str) -> Any:
         """Returns what "train:Model.cell.kernel" or "train:weights" names; None if it is not there yet."""
         module, _, names = path.partition(":")
@@ -116,7 +143,7 @@ class _Run:
         self._writing.close(status, error, self._printed)
         account: dict[str, Any] = {"agree": seeds.agree, "unseeded": seeds.unseeded, "taken": seeds.taken, "differ": 0}
         account |= {"unmatched": sorted(set(seeds.unmatched)), "others": seeds.others, "values": []}
-        account |= {"draws": sorted(seeds.draws), "feeds": [], "states": states}
+        account |= {"draws": sorted(seeds.draws), "feeds": sorted(self._fed), "states": states}
         Path(self._task.seeds_to).write_bytes(json.dumps(account).encode())
 
 

@@ -19,6 +19,8 @@ from tf2bridge.patching import put
 from tf2bridge.proof.recording.encoding import describe
 from tf2bridge.proof.recording.places import Places
 
+Given = Callable[[str, Sequence["np.ndarray[Any, Any] | None"]], Sequence["np.ndarray[Any, Any] | None"]]
+
 
 @dataclass(frozen=True)
 class Logged:
@@ -46,6 +48,8 @@ class FunctionLog:
         settle: Called when a function has been traced.
         ready: Called before a function runs.
         write: Gets each call.
+        given: Gets the name of a function and its flattened arguments, and returns what it is called with instead;
+            None leaves an argument as it is.
     """
 
     def __init__(
@@ -55,9 +59,10 @@ class FunctionLog:
         settle: Callable[[], None],
         ready: Callable[[], None],
         write: Callable[[Logged], None],
+        given: Given | None = None,
     ) -> None:
         self._places, self._begin, self._settle = places, begin, settle
-        self._ready, self._write = ready, write
+        self._ready, self._write, self._given = ready, write, given
         self._is_inside = False
         self.instances: dict[str, Any] = {}
         self.elsewhere = 0
@@ -123,7 +128,11 @@ class FunctionLog:
         original: Callable[..., Any],
         trace: Callable[..., Any],
     ) -> Any:
-        feeds = _feeds(function, args, options)
+        values = _values(function, args, options)
+        feeds = _arrays(values or [])
+        if self._given is not None and values is not None:
+            args, options = _replaced(values, self._given(name, feeds)), {}
+            feeds = _arrays(args)
         self._begin(name)
         concrete = None
         try:
@@ -150,18 +159,28 @@ def module_of(file: str) -> str:
     return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def _feeds(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> list[np.ndarray[Any, Any] | None]:
-    """Returns the flattened arguments in the order of the parameters."""
+def _values(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> list[Any] | None:
+    """Returns the arguments in the order of the parameters; None if they do not fit."""
     try:
         bound = inspect.signature(inspect.unwrap(function.python_function)).bind(*args, **options)
     except TypeError:
-        return []  # the call reports it
+        return None  # the call reports it
     bound.apply_defaults()
     values = list(bound.arguments.values())
     specs = list(function.input_signature or ())
     if len(specs) == len(values):
         values = [_one_tensor(value, spec) for value, spec in zip(values, specs, strict=True)]
-    return _arrays(values)
+    return values
+
+
+def _replaced(values: Sequence[Any], given: Sequence[np.ndarray[Any, Any] | None]) -> list[Any]:
+    """Returns arguments with other arrays in the places where some are given."""
+    import tensorflow as tf
+
+    leaves = tf.nest.flatten(list(values), expand_composites=True)
+    new = [leaf if other is None else other for leaf, other in zip(leaves, given, strict=True)]
+    packed: list[Any] = tf.nest.pack_sequence_as(list(values), new, expand_composites=True)
+    return packed
 
 
 def _one_tensor(value: Any, spec: Any) -> Any:

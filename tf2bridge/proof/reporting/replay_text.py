@@ -29,7 +29,7 @@ _PRINTED_LINES = 15
 _GROWTHS = 5
 _OTHERWISE = 12
 _FEEDS = "--feeds trace gives it the recorded ones, and proves what it makes of them"
-_NATIVE_FEEDS = "compare the lines that make it, and the seeds of Python and numpy with those of the recorded run"
+_NATIVE_FEEDS = f"compare the lines that make it, and seeds, and the order of sets, which is new in each run; {_FEEDS}"
 
 
 @dataclass(frozen=True)
