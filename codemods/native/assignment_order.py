@@ -58,6 +58,23 @@ def is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container
     return all(_is_after_reads(assignment, made, needed, body, names, fed) for assignment in made)
 
 
+def may_be_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
+    """Returns `is_certain` for several fetches, or one whose assignments read one another; else True.
+
+    The source need not say the assignments of a list, as it does not in `[t.assign(e) for t, e in pairs]`.
+    """
+    if len(run.fetches) == 1:
+        made = _assignments(run, needed, names) or []
+        variables = {assignment.variable for assignment in made}
+        last = max(needed.items, default=0) + 1
+        for assignment in made:
+            read = slice_of(body, places_in([assignment.value]), last, fed=fed).variables
+            if (read | places_in([assignment.value])) & (variables - {assignment.variable}):
+                return is_certain(run, needed, body, names, fed)
+        return True
+    return is_certain(run, needed, body, names, fed)
+
+
 def _is_after_reads(
     assignment: _Assignment,
     others: Sequence[_Assignment],

@@ -1,4 +1,4 @@
-"""Random numbers of a seed, which each session of TensorFlow 1 drew from their beginning."""
+"""Random numbers of a seed: each op of TensorFlow 1 had one sequence of them in each session."""
 
 from __future__ import annotations
 
@@ -14,6 +14,24 @@ from codemods.tree import walk
 
 _SEEDS = ("set_random_seed", "random.set_random_seed", "random.set_seed")
 _LOOPS = (ast.For, ast.While)
+
+
+def require_own_draws(functions: Sequence[tuple[Run, Function]]) -> None:
+    """Refuses an op with a seed of its own that several functions have: each would draw its numbers from the beginning.
+
+    A seed of the whole graph gives other numbers in TensorFlow 2 in any case.
+
+    Raises:
+        NotNativeError: There is such an op: in TensorFlow 1 it had one sequence of numbers for all calls.
+    """
+    owners: dict[int, Function] = {}
+    for run, function in functions:
+        for item in function.slice.ordered:
+            if item.effects.draws and _has_seed(item.node) and owners.setdefault(item.index, function) is not function:
+                message = (
+                    "in TensorFlow 1 one sequence of numbers of a seed went on through several calls; remove the seed"
+                )
+                raise NotNativeError(run.node, "NAT008", message)
 
 
 def require_one_session(functions: Sequence[tuple[Run, Function]], meanings: Meanings, tree: ast.Module) -> None:

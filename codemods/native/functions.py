@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from codemods.native.assignment_order import is_certain
+from codemods.native.assignment_order import may_be_certain
 from codemods.native.element_types import require_known_types
 from codemods.native.items import Body, Item
 from codemods.native.iterators import Iterators, require_one_element
@@ -143,8 +143,8 @@ class Planner:
         takes = require_one_element(run.node, needed.ordered, fetched, self.body, self.meanings.names)
         require_known_types(needed, takes, self.body, self.meanings)
         self._require_apart(run, needed, fed)
-        if not is_settled(run, needed, self.body, at, self.meanings.names):
-            _require_determined(run, lambda: is_certain(run, needed, self.body, self.meanings.names, fed))
+        if len(run.fetches) == 1 or not is_settled(run, needed, self.body, at, self.meanings.names):
+            _require_determined(run, lambda: may_be_certain(run, needed, self.body, self.meanings.names, fed))
         self._require_value(run, at)
         if len({item.home for item in needed.ordered} - {None}) > 1:
             raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")
@@ -315,14 +315,14 @@ def _require_determined(run: Run, is_certain: Callable[[], bool]) -> None:
     Raises:
         NotNativeError: The order matters.
     """
-    if all(fetch.gives for fetch in run.fetches):
+    if all(fetch.gives for fetch in run.fetches) and len(run.fetches) > 1:
         return
     for fetch in run.fetches:
         if fetch.kind in OF_VARIABLES and not fetch.order:
             message = "TensorFlow 1 left open whether this variable is read before or after the step"
             raise NotNativeError(fetch.node, "NAT007", f"{message}; fetch it in a call of its own")
     changing = [fetch for fetch in run.fetches if fetch.kind is Kind.ASSIGN]
-    if changing and len(run.fetches) > 1 and not (run.read_before and run.settled) and not is_certain():
+    if changing and not (run.read_before and run.settled) and not is_certain():
         raise NotNativeError(
             changing[0].node,
             "NAT007",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from codemods.native import metrics
 from codemods.native.containers import is_container
-from codemods.native.draws_of_sessions import require_one_session
+from codemods.native.draws_of_sessions import require_one_session, require_own_draws
 from codemods.native.functions import Function, Planner
 from codemods.native.items import Body
 from codemods.native.iterators import Iterators
@@ -78,6 +78,7 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
     again = [run for run in made.dropped if begins_anew(run, made.parents, body, meanings)]
     require_apart([made.at[run.node] for run in again], made.functions, made.reads, made.at, body, meanings)
     require_one_session(made.functions, meanings, reader.tree)
+    require_own_draws(made.functions)
     return made
 
 

@@ -51,3 +51,14 @@ def test_a_loss_beside_the_steps_is_that_before_them() -> None:
 def test_steps_whose_order_matters_are_refused(steps: str) -> None:
     with pytest.raises(NotNativeError, match=MESSAGE):
         native(HEAD + NET + steps + RUN.format(fetched="step"))
+
+
+def test_a_group_whose_assignments_read_one_another_is_refused() -> None:
+    steps = "step = tf.group(b.assign(c), c.assign(b))\n"
+    with pytest.raises(NotNativeError, match=MESSAGE):
+        native(HEAD + NET + steps + RUN.format(fetched="step"))
+
+
+def test_a_group_of_copies_is_certain() -> None:
+    steps = "step = tf.group(b.assign(b + 1.0), c.assign(c + 2.0))\n"
+    assert run(native(HEAD + NET + steps + RUN.format(fetched="step")).text) == "[1. 1.] [2.] [2.]\n"
