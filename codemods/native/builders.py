@@ -175,7 +175,7 @@ def next_call(
     uses: list[ast.AST] = [
         node
         for node in walk(outer if is_inner and outer is not None else tree)
-        if (is_method and isinstance(node, ast.Attribute) and node.attr == builder.name)
+        if (is_method and isinstance(node, ast.Attribute) and node.attr == builder.name and not names.qualified(node))
         or (isinstance(node, ast.Name) and node.id == builder.name)
     ]
     if is_method and any(_is_given(use) for use in uses):  # `self.loss = tf.square(x)` in the method `loss`
