@@ -185,6 +185,16 @@ _ROWS: Mapping[str, str] = {
     ),
     "nn.embedding_lookup": "nn.embedding_lookup | params ids* partition_strategy- name validate_indices- max_norm",
     "random_crop": "image.random_crop",
+    "SparseTensor": "SparseTensor | indices values dense_shape shape>dense_shape",
+    "sparse_tensor_dense_matmul": "sparse.sparse_dense_matmul",
+    "sparse_tensor_to_dense": "sparse.to_dense",
+    "sparse_retain": "sparse.retain",
+    "sparse_reorder": "sparse.reorder",
+    "sparse_softmax": "sparse.softmax",
+    "sparse_reduce_sum": "sparse.reduce_sum | sp_input axis keepdims reduction_axes>axis keep_dims>keepdims",
+    "nn.embedding_lookup_sparse": (
+        "nn.embedding_lookup_sparse | params sp_ids sp_weights* partition_strategy- name combiner max_norm"
+    ),
     "boolean_mask": "boolean_mask | tensor mask* name axis",
     "pad": "pad | tensor paddings mode* name constant_values",
     "size": "size | input* name out_type",

@@ -34,6 +34,9 @@ def div(x, y):
     y = tf.convert_to_tensor(y, dtype=x.dtype)
     return x // y if x.dtype.is_integer else x / y
 ''',
+    "SparseTensorValue": """\
+SparseTensorValue = collections.namedtuple("SparseTensorValue", ("indices", "values", "dense_shape"))
+""",
     "drawn_anew": '''\
 def drawn_anew(initializer):
     """Returns an initializer that draws other numbers for each variable. One of Keras always draws the same."""
@@ -105,6 +108,8 @@ def _write(translation: Translation, call: ast.Call, name: str) -> None:
     named = {keyword.arg for keyword in call.keywords}
     if parameters is not None and (len(call.args) > len(parameters) or not named <= {*parameters}):
         raise NotNativeError(call, "NAT001", f"tf.{name} with these options has no counterpart")
+    if name == "SparseTensorValue":
+        translation.imports.add("collections")
     if name in distributions.FORMULAS:
         distributions.require_known(translation, call)
     if name == "div" and not (translation.names.qualified(call.func) or "").startswith("tensorflow.compat.v1."):
@@ -132,6 +137,8 @@ def written(chosen: Mapping[str, str]) -> list[str]:
     """Returns the texts of functions, by their names here."""
     texts = ((FORMULAS[name], name.rpartition(".")[2], new) for name, new in sorted(chosen.items()))
     return [
-        text.replace(f"def {short}(", f"def {new}(", 1).replace(f"class {short}:", f"class {new}:", 1)
+        text.replace(f"def {short}(", f"def {new}(", 1)
+        .replace(f"class {short}:", f"class {new}:", 1)
+        .replace(f"{short} = ", f"{new} = ", 1)
         for text, short, new in texts
     ]

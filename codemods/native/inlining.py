@@ -56,6 +56,7 @@ from codemods.native.sessions_of_objects import without_given_sessions
 from codemods.native.settled_branches import without_settled_branches
 from codemods.native.single_statements import with_single_statements
 from codemods.native.source_text import SourceText, reindented
+from codemods.native.sparse_placeholders import with_dense_placeholders
 from codemods.native.static_shapes import with_static_shapes
 from codemods.native.unscoped_variables import with_variables_outside
 from codemods.native.unused_builders import without_unused_builders
@@ -122,6 +123,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
         with_penalties,
         with_datasets,
         metrics.with_objects,
+        with_dense_placeholders,
     ):
         now = now.then(lengthening(now.text))
     now = replace(now, text=with_read_counters(now.text) or now.text)

@@ -102,7 +102,7 @@ _PYTHON = (
     "train.Example train.Features train.Feature train.Int64List train.FloatList train.BytesList "
     "contrib.learn.python.learn.datasets.mnist contrib.learn.datasets.mnist "
     "contrib.layers.l1_regularizer examples.tutorials.mnist.input_data __version__ version VERSION as_dtype DType "
-    "test.is_built_with_cuda test.is_gpu_available test.gpu_device_name"
+    "SparseTensorValue test.is_built_with_cuda test.is_gpu_available test.gpu_device_name"
 )
 VOCABULARIES = tuple(
     f"contrib.learn.{module}.VocabularyProcessor"
@@ -126,10 +126,14 @@ NORMAL = frozenset(
     f"{module}distributions.{name}" for module in ("", "contrib.") for name in ("Normal", "kl_divergence")
 )
 """Names of normal distributions."""
+SPARSE = frozenset(
+    ("SparseTensor", "sparse_placeholder", "sparse_reorder", "sparse_retain", "sparse_softmax", "string_split")
+)
+"""Names that give sparse tensors."""
 _MORE = NORMAL | frozenset(
     (
         "train.exponential_decay", "contrib.seq2seq.sequence_loss", "losses.log_loss", "nn.rnn_cell.LSTMStateTuple",
-        "contrib.rnn.LSTMStateTuple", "div",
+        "contrib.rnn.LSTMStateTuple", "div", "string_split",
     )
 )  # fmt: skip
 _MODULES_OF_OURS = ("tf2bridge.v1.", "tf2bridge.v0.", "tensorflow.compat.v1.", "tensorflow.compat.v2.", "tensorflow.")

@@ -20,6 +20,7 @@ from codemods.native import (
     metrics,
     moving_averages,
     optimizers,
+    parsed_flags,
     printed,
     recurrent,
     run_options,
@@ -263,6 +264,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     state.translation.legacy = made.legacy
     state.translation.prefixes = prefixes(state)
     translate(state.translation)
+    parsed_flags.parse_flags(state.translation)
     summaries.write_calls(state.translation, state.body, state.summaries)
     formulas.write_calls(state.translation)
     collections_of_graph.write_calls(state.translation, state.lists)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from codemods.native.feeding_functions import dict_of
 from codemods.native.fetch_lists import keys_of_dict
-from codemods.native.kinds import GONE, OF_VARIABLES, Kind
+from codemods.native.kinds import GONE, OF_VARIABLES, SPARSE, Kind, v1_name
 from codemods.native.meanings import Meanings
-from codemods.native.places import place_of
+from codemods.native.places import calls_bound_to, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.unset_attributes import is_unset
 from codemods.tree import walk
@@ -98,6 +98,7 @@ class Reader:
         used_alone = shape == "one" and not isinstance(self.parents[call], ast.Expr)
         fetches = tuple(self._fetch(part, scratch, used_alone) for part in parts)
         self._require_alone(fetches)
+        self._require_dense(fetches)
         feed = given.get("feed_dict") or (position.pop(0) if position else None)
         name, feeds = self._feeds(call, feed)
         pairs = dict(self._pairs(call, feeds, scratch)) if feeds else {}
@@ -120,6 +121,14 @@ class Reader:
         unset = [fetch.node for fetch in fetches if is_unset(fetch.node, self.tree, self.meanings.names)]
         if unset and any(fetch.kind not in (*OF_VARIABLES, Kind.CONSTANT) for fetch in fetches):
             raise _unclear(unset[0], f"nothing sets {ast.unparse(unset[0])}")
+
+    def _require_dense(self, fetches: Iterable[Fetch]) -> None:
+        """Refuses to fetch a sparse tensor, whose value was a tuple of arrays."""
+        for fetch in fetches:
+            made = [fetch.node] if isinstance(fetch.node, ast.Call) else calls_bound_to(fetch.place, self.tree)
+            calls = [call for call in made if isinstance(call, ast.Call)]
+            if any(v1_name(self.meanings.names, call.func) in SPARSE for call in calls):
+                raise _unclear(fetch.node, "it fetches a sparse tensor; fetch its indices, values and dense_shape")
 
     def _parts(self, fetched: ast.expr) -> tuple[str, Sequence[ast.expr]]:
         if isinstance(fetched, (ast.List, ast.Tuple)):

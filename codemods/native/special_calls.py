@@ -18,6 +18,7 @@ from codemods.native.kinds import v1_name
 from codemods.native.layer_calls import dropout, get_variable, layer, layers_dropout
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.loss_calls import LOSSES, loss, sampled_loss, softmax_cross_entropy
+from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
 from codemods.native.resized_images import OPS, resize
 from codemods.native.translations import MODULES_OF_MNIST, Translation
@@ -136,6 +137,17 @@ def while_loop(translation: Translation, call: ast.Call) -> None:
     translation.write_name(call.func, call)
 
 
+def string_split(translation: Translation, call: ast.Call) -> None:
+    """tf.string_split splits at each of the letters of the delimiter; the op of both is the same."""
+    keys = ("source", "delimiter", "skip_empty")
+    given = named_arguments(call, keys)
+    if "source" not in given or not given.keys() <= {*keys} or len(call.args) > len(keys):
+        raise NotNativeError(call, "NAT001", "tf.string_split with these options has no counterpart")
+    source, delimiter, skips = (translation.text(given[key]) if key in given else "" for key in keys)
+    parts = f"input={source}, delimiter={delimiter or repr(' ')}, skip_empty={skips or True}"
+    translation.put(call, f"{translation.tf}.SparseTensor(*{translation.tf}.raw_ops.StringSplit({parts}))")
+
+
 def checkpoint_exists(translation: Translation, call: ast.Call) -> None:
     """A checkpoint has an index; one of the first format is a file (`checkpoint_management.py` of 1.15.5)."""
     if len(call.args) == 1 and isinstance(call.args[0], (ast.Name, ast.Attribute, ast.Constant)):
@@ -181,6 +193,7 @@ _SPECIAL: Mapping[str, _Writer] = {
     "assign_add": assign,
     "assign_sub": assign,
     "cond": cond,
+    "string_split": string_split,
     "while_loop": while_loop,
     "nn.xw_plus_b": xw_plus_b,
     **{f"scatter_{way}": scatter for way in ("update", "add", "sub", "mul", "div", "max", "min")},

@@ -223,3 +223,52 @@ def test_an_array_of_rows_of_different_lengths_is_that_of_old_numpy() -> None:
     rows = "rows = np.array(list(zip([[1, 2], [3, 4, 5]], [0, 1])))\nprint(rows.shape, rows[1][0])\n"
     text = native(HEAD + MODEL + rows + "print(sess.run(y, {x: data}).ravel())\n").text
     assert run(text).startswith("(2, 2) [3, 4, 5]\n")  # as NumPy 1.16 made it
+
+
+SPARSE = HEAD + (
+    "a = tf.sparse_placeholder(tf.float32)\nx = tf.placeholder(tf.float32, [None, 1])\n"
+    "y = tf.sparse_tensor_dense_matmul(a, x)\nvalue = ([[0, 1], [1, 0]], [2.0, 3.0], [2, 2])\n"
+    "with tf.Session() as sess:\n    print(sess.run(y, {a: value, x: [[1.0], [10.0]]}).tolist())\n"
+)
+
+
+@pytest.mark.parametrize(
+    "fed",
+    ["value", "([[0, 1], [1, 0]], [2.0, 3.0], (2, 2))", "tf.SparseTensorValue(*value)", "(value[0], value[1], [2, 2])"],
+)
+def test_parts_of_a_sparse_tensor_are_fed(fed: str) -> None:
+    assert run(native(SPARSE.replace("a: value", f"a: {fed}")).text) == "[[20.0], [3.0]]\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("a: value", "a: make()", "sparse_placeholder has no counterpart"),
+        ("(tf.float32)", "(tf.float32, [2, 2])", "sparse_placeholder has no counterpart"),
+        ("run(y,", "run(a,", "it fetches a sparse tensor"),
+        ("run(y,", "run(tf.SparseTensor([[0]], [1], [1]),", "it fetches a sparse tensor"),
+    ],
+)
+def test_other_uses_of_sparse_tensors_are_refused(old: str, new: str, why: str) -> None:
+    assert old in SPARSE
+    with pytest.raises(NotNativeError, match=why):
+        native(SPARSE.replace(old, new))
+
+
+FLAGS = (
+    "flags = tf.app.flags\nFLAGS = flags.FLAGS\nflags.DEFINE_integer('size', 3, 'Rows.')\n"
+    "x = tf.placeholder('float', [None])\ny = 2 * x\n{}sess = tf.Session()\nprint(sess.run(y, {{x: [FLAGS.size]}}))\n"
+)
+
+
+def test_flags_are_parsed_before_the_module_reads_one() -> None:
+    made = native(HEAD + FLAGS.format("print(FLAGS.size)\n")).text
+    assert "flags.DEFINE_integer('size', 3, 'Rows.')\nFLAGS(sys.argv)\n" in made
+    assert run(made) == "3\n[6.]\n"
+
+
+def test_flags_that_app_run_parses_are_not_parsed_twice() -> None:
+    text = HEAD + FLAGS.format("").replace("FLAGS.size", "1.0")
+    main = "def main(_):\n    print(FLAGS.size)\n\nif __name__ == '__main__':\n    tf.app.run()\n"
+    assert "FLAGS(sys.argv)" not in native(text + main).text
+    assert "FLAGS(sys.argv)" in native(text + main.replace("tf.app.run()", "main(0)")).text
