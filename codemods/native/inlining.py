@@ -129,8 +129,10 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = replace(now, text=with_read_counters(now.text) or now.text)
     for dropping in (without_given_sessions, without_sessions):
         now = now.then(dropping(now.text))
-    for renaming in (split_names, part_attributes, with_lists, with_fetches):
+    for renaming in (split_names, part_attributes):
         now = replace(now, text=renaming(now.text) or now.text)
+    now = now.then(with_lists(now.text))
+    now = replace(now, text=with_fetches(now.text) or now.text)
     now = now.then(with_averages(now.text))
     return now if now.text != text else None
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
+from codemods.names import Names
+from codemods.native.closed_classes import has_plain_bases, is_closed, uses_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.session_arguments import given_for
 from codemods.tree import walk
@@ -31,39 +33,57 @@ class Instance:
         return next(names, self.name)
 
 
-def instance_of(owner: ast.ClassDef, tree: ast.Module, driver: ast.FunctionDef | None) -> Instance | None:
-    """Returns the only object of a class; None if nothing outside the class makes one.
+def instance_of(
+    owner: ast.ClassDef, tree: ast.Module, names: Names, driver: ast.FunctionDef | None, scoped: Set[str]
+) -> Instance | None:
+    """Returns the only object of a class; None if nothing outside the class makes one, or reads what it has.
 
     Reads of its attributes become places of the class in the tree: `model.loss` is `self.loss`. The text stays.
+
+    Args:
+        owner: The class.
+        tree: The file.
+        names: The meanings of its names.
+        driver: The function that makes the object; None for the module.
+        scoped: The classes whose objects have a scope each.
 
     Raises:
         NotNativeError: The source does not say that there is one object with one name.
     """
-    uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == owner.name]
+    uses = uses_of(owner, tree)
     made = _made(driver.body if driver is not None else tree.body, owner.name)
-    if made is None:
+    if owner.name in scoped or (made is None and (not uses or is_closed(owner, tree, names))):
         return None
+    if made is None:
+        message = f"{owner.name} is made in a way that is not known, and other code may read its tensors"
+        raise NotNativeError(uses[0], "NAT008", f"{message}; make its object by a statement of its own")
     instance, statement = made
-    if len(uses) != 1 or any(ast.unparse(base) != "object" for base in owner.bases) or owner.decorator_list:
+    if len(uses) != 1 or not has_plain_bases(owner, tree, names):
         message = f"{owner.name} is made several times, or has a base class; make one object of it"
         raise NotNativeError(uses[-1], "NAT008", message)
     if tree.body.index(owner) > tree.body.index(driver if driver is not None else _outermost(tree, statement)):
         raise NotNativeError(owner, "NAT008", "put this class above the code that runs it")
     getting = _functions_that_get(instance.name, tree)
     parameters = [(function, argument.arg) for function, argument in getting]
+    is_closed_here = is_closed(owner, tree, names)
+    if any(ast.unparse(base) != "object" for base in owner.bases) and is_closed_here:
+        return None
     _require_one_name(instance.name, tree, statement, [argument for _, argument in getting])
-    parents = {child: node for node in walk(tree) for child in ast.iter_child_nodes(node)}
     inside = {id(node) for node in walk(owner)}
     known = replace(instance, parameters=parameters)
-    for node in walk(tree):
-        if id(node) in inside or not isinstance(node, ast.Name) or node.id != known.name_at(node):
-            continue
-        parent = parents[node]
-        if isinstance(parent, ast.Attribute):
-            node.id = "self"
-        elif parent is not statement and not _is_given(node, parents, [function for function, _ in getting]):
-            message = f"{node.id} is given to other code here, which may read its tensors; name its attributes"
-            raise NotNativeError(node, "NAT008", message)
+    named = [node for node in walk(tree) if isinstance(node, ast.Name) and id(node) not in inside]
+    uses = [node for node in named if node.id == known.name_at(node) and names.parents[node] is not statement]
+    read = [node for node in uses if isinstance(names.parents[node], ast.Attribute)]
+    functions = [function for function, _ in getting]
+    given = [node for node in uses if node not in read and not _is_given(node, names.parents, functions)]
+    if given and is_closed_here:
+        return None
+    if given or any(ast.unparse(base) != "object" for base in owner.bases):
+        where = given[0] if given else statement
+        message = f"{instance.name} is given to other code here, which may read its tensors; name its attributes"
+        raise NotNativeError(where, "NAT008", message)
+    for node in read:
+        node.id = "self"
     return known
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 
 from codemods.names import Names
@@ -40,15 +40,20 @@ class Main:
         return next((method for method in self.built if method.name == name), None)
 
 
-def main_of(tree: ast.Module, names: Names) -> Main:
+def main_of(tree: ast.Module, names: Names, scoped: Set[str] = frozenset()) -> Main:
     """Returns what builds the graph.
+
+    Args:
+        tree: The file.
+        names: The meanings of its names.
+        scoped: The classes whose objects have a scope each.
 
     Raises:
         NotNativeError: Several functions do, or methods that are called otherwise.
     """
     building = [node for node in walk(tree) if isinstance(node, ast.FunctionDef) and builds(node, names)]
     own = (statement for statement in tree.body if not isinstance(statement, (ast.ClassDef, ast.FunctionDef)))
-    driven = _driven(tree, building)
+    driven = _driven(tree, names, building, scoped)
     if driven is not None:
         return driven
     if any(builds(statement, names) for statement in own) or not building:
@@ -63,14 +68,14 @@ def main_of(tree: ast.Module, names: Names) -> Main:
     return _of_class(owners[0], building)
 
 
-def _driven(tree: ast.Module, building: list[ast.FunctionDef]) -> Main | None:
+def _driven(tree: ast.Module, names: Names, building: list[ast.FunctionDef], scoped: Set[str]) -> Main | None:
     """Returns a class that builds the graph, and the function or module that makes its only object and runs it."""
     outside = [node for node in building if node in tree.body]
     owners = [node for node in tree.body if isinstance(node, ast.ClassDef) and any(b in node.body for b in building)]
     if len(owners) != 1 or len(outside) > 1 or any(b not in (*owners[0].body, *outside) for b in building):
         return None
     driver = outside[0] if outside else _maker(owners[0].name, tree)
-    instance = instance_of(owners[0], tree, driver)
+    instance = instance_of(owners[0], tree, names, driver, scoped)
     if instance is None:
         return None
     steps = list(straight(driver.body if driver is not None else tree.body))

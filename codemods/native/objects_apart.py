@@ -7,15 +7,16 @@ of its variables must not depend on the other parts either, and nothing may read
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence, Set
 
 from codemods.names import Names
-from codemods.native.graphs_apart import runs_again
+from codemods.native.closed_classes import has_plain_bases, is_closed, uses_of
 from codemods.native.kinds import OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import scope_name
 from codemods.native.mains import builds
 from codemods.native.refusals import NotNativeError
+from codemods.native.scopes_of_objects import calls_apart, scope_of
 from codemods.tree import walk
 
 _OF_ALL = frozenset(
@@ -38,9 +39,10 @@ def owners_apart(tree: ast.Module, names: Names) -> list[ast.ClassDef]:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     owners = [node for node in classes if any(builds(method, names) for method in _methods(node))]
     others = [node for node in tree.body if node not in owners]
-    if not owners or any(_builds_below(node, names) for node in others):
+    made = [use for owner in owners for use in uses_of(owner, tree)]
+    opened = {id(scope) for use in made if (scope := scope_of(names.parents.get(use), names)) is not None}
+    if not owners or any(_builds_below(node, names, opened) for node in others):
         return []
-    made = [use for owner in owners for use in _uses(owner, tree)]
     if len(made) < 2 or not all(_is_opaque(owner, owners, tree, names) for owner in owners):
         return []
     taken: set[str] = set()
@@ -59,11 +61,11 @@ def _methods(owner: ast.ClassDef) -> list[ast.FunctionDef]:
     return [node for node in owner.body if isinstance(node, ast.FunctionDef)]
 
 
-def _builds_below(node: ast.AST, names: Names) -> bool:
-    """Returns whether code makes parts of a graph, or reads all of it."""
+def _builds_below(node: ast.AST, names: Names, opened: Set[int]) -> bool:
+    """Returns whether code makes parts of a graph, or reads all of it. `opened`: the scopes of objects."""
     for call in (below for below in walk(node) if isinstance(below, ast.Call)):
         name = v1_name(names, call.func)
-        if name is None or name in _SWITCHES:
+        if name is None or name in _SWITCHES or id(call) in opened:
             continue
         kind = kind_of_call(name)
         if kind not in (Kind.PYTHON, Kind.WRITER) or name in LAYERS or kind in OF_VARIABLES:
@@ -71,45 +73,16 @@ def _builds_below(node: ast.AST, names: Names) -> bool:
     return False
 
 
-def _uses(owner: ast.ClassDef, tree: ast.Module) -> list[ast.Name]:
-    return [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == owner.name]
-
-
-def _is_opaque(owner: ast.ClassDef, owners: Iterable[ast.ClassDef], tree: ast.Module, names: Names) -> bool:
-    """Returns whether one object of a class is made, and other code reads none of its tensors."""
-    uses = _uses(owner, tree)
-    call = names.parents.get(uses[0]) if len(uses) == 1 else None
-    if not isinstance(call, ast.Call) or call.func is not uses[0] or runs_again(call, tree, names):
+def _is_opaque(owner: ast.ClassDef, owners: Sequence[ast.ClassDef], tree: ast.Module, names: Names) -> bool:
+    """Returns whether the objects of a class are apart, and other code reads none of their tensors."""
+    calls = calls_apart(owner, tree, names)
+    if calls is None or not has_plain_bases(owner, tree, names):
         return False
-    if owner.decorator_list or owner.keywords or any(ast.unparse(base) != "object" for base in owner.bases):
-        return False
-    inside = {id(below) for below in walk(owner)}
-    if any(v1_name(names, node.func) in _OF_ALL for node in walk(owner) if isinstance(node, ast.Call)):
-        return False
-    methods = {method.name for method in _methods(owner)}
-    attributes = {
-        node.attr
-        for node in walk(owner)
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr not in methods
-    }
-    for node in walk(tree):
-        if id(node) in inside:
-            continue
-        if isinstance(node, ast.Attribute) and node.attr in attributes:
-            holder = next((other for other in owners if other is not owner and _is_below(node, other, names)), None)
-            if holder is None or not (isinstance(node.value, ast.Name) and node.value.id == "self"):
-                return False
-        if isinstance(node, ast.Name) and node.id in ("getattr", "setattr", "vars", "hasattr"):
-            return False
-    return True
-
-
-def _is_below(node: ast.AST, owner: ast.ClassDef, names: Names) -> bool:
-    while (parent := names.parents.get(node)) is not None:
-        if parent is owner:
-            return True
-        node = parent
-    return False
+    called = {v1_name(names, node.func) or "" for node in walk(owner) if isinstance(node, ast.Call)}
+    others = {name for name in called if name in LAYERS or kind_of_call(name) in OF_VARIABLES}
+    if called & _OF_ALL or (len(calls) > 1 and others - {"get_variable", "Variable"}):
+        return False  # Keras gives the layers of several objects the same names
+    return is_closed(owner, tree, names, [other for other in owners if other is not owner])
 
 
 def _counts_names(owner: ast.ClassDef, names: Names) -> bool:

@@ -8,12 +8,14 @@ from dataclasses import replace
 
 from codemods import scopes
 from codemods.native import checks, graphs_apart, merging
+from codemods.native.closed_classes import uses_of
 from codemods.native.finishing import tidied
 from codemods.native.idle_sessions import without_idle_sessions
 from codemods.native.inlining import Inlined
 from codemods.native.native_map import Dropped
 from codemods.native.objects_apart import owners_apart
 from codemods.native.rewritten import Native, Program, united
+from codemods.native.scopes_of_objects import scopes_of_objects
 from codemods.native.sessions_of_objects import without_given_sessions
 
 Attempt = Callable[[str, Program], Native]
@@ -44,7 +46,10 @@ def of_objects_apart(now: Inlined, program: Program, attempt: Attempt) -> Native
     owners = owners_apart(tree, scopes.resolve(tree))
     if not owners:
         return None
-    program = replace(program.moved(now.line), of_several=True)
+    several = [owner for owner in owners if len(uses_of(owner, tree)) > 1]
+    text = scopes_of_objects(text, several)
+    tree = ast.parse(text)
+    program = replace(program.moved(now.line), of_several=True, scoped=frozenset(owner.name for owner in several))
     gone = [[other for other in owners if other is not owner] for owner in owners]
     made = [attempt(graphs_apart.hidden(text, classes), program) for classes in gone]
     names = [{owner.name for owner in classes} for classes in gone]

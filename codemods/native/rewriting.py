@@ -192,7 +192,7 @@ def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str
     names = scopes.resolve(tree)
     require_no_reuse(tree, names)
     meanings = Meanings(names)
-    main = main_of(tree, names)
+    main = main_of(tree, names, program.scoped)
     functions = (
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node not in (main.function, main.driver)
     )

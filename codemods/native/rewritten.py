@@ -48,7 +48,12 @@ class Native:
 
 @dataclass(frozen=True)
 class Program:
-    """What is known of a program beside its text: the parameters of `rewrite`, and whether it builds several graphs."""
+    """What is known of a program beside its text: the parameters of `rewrite`, and what it builds.
+
+    Attributes:
+        of_several: Whether it builds several graphs, or parts of one.
+        scoped: The classes whose objects have a scope each.
+    """
 
     module: str
     line: Callable[[int], int]
@@ -57,6 +62,7 @@ class Program:
     is_idiomatic: bool
     unbound: frozenset[str]
     of_several: bool = False
+    scoped: frozenset[str] = frozenset()
 
     def moved(self, origin: Callable[[int], int]) -> Program:
         """Returns the same for a text whose lines were at other numbers."""

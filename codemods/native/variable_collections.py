@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from codemods import scopes
 from codemods.names import Names
+from codemods.native.closed_classes import uses_of
 from codemods.native.kinds import v1_name
 from codemods.native.mains import straight
 from codemods.native.places import bound_pairs, place_of
@@ -39,8 +40,11 @@ class _Made:
     collections: _Listed
 
 
-def with_lists(text: str) -> str | None:
-    """Returns a text that lists the variables of its collections; None if it has none, or they are not certain."""
+def with_lists(text: str) -> tuple[str, tuple[int, ...]] | None:
+    """Returns a text that lists the variables of its collections, and the old number of each line.
+
+    None if it has none, or they are not certain.
+    """
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     source = SourceText(text, tree)
@@ -58,10 +62,14 @@ def with_lists(text: str) -> str | None:
         for body in functions:
             made = list(_variables(list(straight(body.body)), body, names, source))
             options -= {keyword for known in made for keyword in known.call.keywords}
-            _write(body, made, names, source)
+            owner = names.parents.get(body)
+            if isinstance(owner, ast.ClassDef) and len(uses_of(owner, tree)) > 1:
+                _write_for_all(body, owner, made, names, source)
+            else:
+                _write(body, made, names, source)
     except _UnknownError:
         return None
-    return None if options else source.result()
+    return None if options else source.with_origins()
 
 
 def _variables(
@@ -135,6 +143,46 @@ def _write(body: ast.FunctionDef | ast.Module, made: Sequence[_Made], names: Nam
     Raises:
         _UnknownError: A collection is read where its variables are not known.
     """
+    for call, listed in _read(body, made, names, source):
+        source.replace(source.span(call), f"[{', '.join(listed)}]")
+
+
+def _write_for_all(body: ast.AST, owner: ast.ClassDef, made: Sequence[_Made], names: Names, source: SourceText) -> None:
+    """Writes lists of the class, to which each object adds its variables: collections are of the whole graph.
+
+    Raises:
+        _UnknownError: A collection is not read once by a statement of its own, or has the name of something else.
+    """
+    taken = {node.attr for node in walk(source.tree) if isinstance(node, ast.Attribute)}
+    taken |= {node.id for node in walk(owner) if isinstance(node, ast.Name)}
+    keys: list[str] = []
+    for call, listed in _read(body, made, names, source):
+        key = ast.literal_eval(call.args[0])
+        statement = names.parents.get(call)
+        known = isinstance(statement, ast.Assign) and len(statement.targets) == 1 and source.is_alone(statement)
+        if not key.isidentifier() or key in (*taken, *keys) or not known or not isinstance(statement, ast.Assign):
+            raise _UnknownError
+        if not isinstance(statement.targets[0], ast.Name) or statement.value is not call:
+            raise _UnknownError
+        keys.append(key)
+        source.replace(source.span(call), f"[*type(self).{key}, {', '.join(listed)}]")
+        end = source.lines_of(statement)[1]
+        added = f"type(self).{key} = {statement.targets[0].id}"
+        source.replace((end, end), f"{source.indent_of(statement)}{added}\n")
+    if keys:
+        start, indent = source.lines_of(owner.body[0])[0], source.indent_of(owner.body[0])
+        lines = "".join(f"{indent}{key} = []  # of all objects\n" for key in keys)
+        source.replace((start, start), f"{lines}\n")
+
+
+def _read(
+    body: ast.AST, made: Sequence[_Made], names: Names, source: SourceText
+) -> Iterator[tuple[ast.Call, list[str]]]:
+    """Yields the calls that read collections, with the variables, and drops the options of these.
+
+    Raises:
+        _UnknownError: A collection is read where its variables are not known.
+    """
     keys = {key for known in made for key in known.collections if not key.startswith("GraphKeys.")}
     for known in made:
         source.replace(_span_of_option(known.call, source), "")
@@ -147,7 +195,7 @@ def _write(body: ast.FunctionDef | ast.Module, made: Sequence[_Made], names: Nam
         listed = [known.place for known in made if key.value in known.collections and _is_before(known.call, call)]
         if len(listed) != sum(key.value in known.collections for known in made):
             raise _UnknownError  # TensorFlow 1 gave those that were made by then
-        source.replace(source.span(call), f"[{', '.join(listed)}]")
+        yield call, listed
 
 
 def _is_before(one: ast.Call, other: ast.Call) -> bool:
