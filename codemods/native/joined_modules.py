@@ -70,6 +70,12 @@ class Module:
         """The star imports at the top."""
         return [s for s in self.tree.body if isinstance(s, ast.ImportFrom) and s.names[0].name == "*"]
 
+    @cached_property
+    def global_names(self) -> frozenset[str]:
+        """The names that functions change."""
+        statements = (node for node in walk(self.tree) if isinstance(node, ast.Global))
+        return frozenset(name for node in statements for name in node.names)
+
     def refused(self, node: ast.AST, message: str) -> NotJoinedError:
         """Returns the error of a file that cannot be joined."""
         return NotJoinedError(node, message, self.path, self.through)

@@ -168,8 +168,7 @@ def _require_unchanged(part: _Used, reference: Reference) -> None:
         NotJoinedError: They do, so that the importer has the first value alone.
     """
     other, name = reference.module, reference.name
-    changing = any(isinstance(node, ast.Global) and name in node.names for node in other.kept_nodes())
-    if changing and isinstance(reference.node, ast.Name):
+    if name in other.global_names and isinstance(reference.node, ast.Name):
         raise part.module.refused(reference.node, f"{name} is changed by functions of its file; import the file")
 
 
