@@ -40,15 +40,16 @@ class Operation:
 
 @dataclass(frozen=True)
 class Span:
-    """Lines of a file of the legacy program: its name, and the first and last line."""
+    """Lines of a file of the legacy program: its path from the program's folder, and the first and last line."""
 
     file: str
     first: int
     last: int
 
     def holds(self, file: str, line: int) -> bool:
-        """Returns whether a recorded place is among these lines."""
-        return PurePosixPath(file).name == self.file and self.first <= line <= self.last
+        """Returns whether a recorded place is among these lines. It may name the folders round the program too."""
+        own = [part for part in PurePosixPath(self.file).parts if part != ".."]
+        return list(PurePosixPath(file).parts[-len(own) :]) == own and self.first <= line <= self.last
 
 
 def span_of(node: ast.AST, line: Callable[[int], int], file: Callable[[int], str]) -> Span:

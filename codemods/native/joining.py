@@ -9,6 +9,7 @@ import ast
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from codemods.native.joined_modules import Module
 from codemods.native.joined_names import is_taken_alias, name_all
@@ -36,6 +37,12 @@ class Joined:
     def origin(self, number: int) -> tuple[str, int]:
         """Returns the file and the number that a line had."""
         return self.origins[min(max(number, 1), len(self.origins)) - 1]
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether its files have different names, so that a recorded place is in one of them alone."""
+        files = {file for file, _ in self.origins}
+        return len({PurePosixPath(file).name for file in files}) == len(files)
 
 
 def alone(text: str, path: str) -> Joined:

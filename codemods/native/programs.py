@@ -134,6 +134,7 @@ def _make(
     try:
         with _costs_refused(text), limited(result.path, len(text)):
             whole = _joined(text, result.path, tree)
+            known = known if whole.is_told_apart else None
             native = _rewritten(whole, result.path, tree, known, is_idiomatic)
             native = with_free_places(native, result.path, whole.text)
     except NotNativeError as error:

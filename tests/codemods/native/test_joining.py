@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from codemods.native.facts import Span
 from codemods.native.joining import Joined, joined
 from codemods.native.module_files import Tree
 from codemods.native.refusals import NotJoinedError
@@ -262,6 +263,19 @@ def test_an_import_that_may_mean_two_files_is_refused() -> None:
     }
     with pytest.raises(NotJoinedError, match=r"whether ops is ops\.py or pkg/ops\.py"):
         join(files)
+
+
+def test_a_recorded_place_is_in_the_file_of_its_folder() -> None:
+    assert Span("utils/ops.py", 2, 4).holds("utils/ops.py", 3)
+    assert Span("utils/ops.py", 2, 4).holds("pkg/utils/ops.py", 3)
+    assert not Span("utils/ops.py", 2, 4).holds("ops.py", 3)
+    assert Span("../lib/ops.py", 2, 4).holds("lib/ops.py", 3)
+
+
+def test_files_of_one_name_have_no_places_in_a_trace() -> None:
+    files = {"run.py": TF + "import ops\nimport utils.ops\n", "ops.py": TF + "print(1)\n"}
+    assert join({**files, "utils/ops.py": "x = 1\n"}).is_told_apart
+    assert not join({**files, "utils/ops.py": TF + "print(2)\n"}).is_told_apart
 
 
 def test_files_without_tensorflow_stay_files() -> None:
