@@ -147,11 +147,11 @@ class Modules:
                 return self._definition(self.taken(module, meant[0], node), meant[1], node, asker, depth + 1)
             return meant if meant is not None and self._holds_taken(meant) else (module, name)
         found = [other for other in self._starred(module) if name in self.public(other)]
-        origins = {self._definition(other, name, node, asker, depth + 1) for other in found}
-        if len(origins) > 1:
+        origins = [self._definition(other, name, node, asker, depth + 1) for other in found]
+        if len({*origins}) > 1 and asker is module and getattr(node, "lineno", 0) <= module.stars[-1].lineno:
             raise asker.refused(node, f"{name} is a name of several star imports; import it by its name")
         if origins:
-            return origins.pop()
+            return origins[-1]  # the last import binds it
         return self.search.tree.at(module.place.folder, name, module.place.spelled) if module.place.folder else None
 
     def _imported(

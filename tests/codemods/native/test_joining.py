@@ -119,6 +119,11 @@ SAME = {
         "run.py": TF + "from ops import *\nprint(dense(2), max(1, 2))\n",
         "ops.py": TF + "__all__ = ['dense']\ndef dense(x):\n    return max(x)\ndef max(x):\n    return 'own'\n",
     },
+    "a name of two star imports": {
+        "run.py": TF + "from a import *\nfrom b import *\nprint(f())\n",
+        "a.py": TF + "def f():\n    return 1\n",
+        "b.py": TF + "def f():\n    return 2\n",
+    },
     "a star import, and an own name later": {
         "run.py": TF + "from ops import *\ndef f(x):\n    return -x\nprint(f(2), g(2))\n",
         "ops.py": TF + "def f(x):\n    return x\ndef g(x):\n    return f(x) + 10\n",
@@ -231,9 +236,9 @@ REFUSED = {
         {"run.py": TF + "import model\nx = 1\nmodel.f()\n", "model.py": TF + "x = 2\ndef f():\n    print(f'{x}')\n"},
         "x is a name of model.py and of run.py",
     ),
-    "a name of two star imports": (
+    "a name between two star imports": (
         {
-            "run.py": TF + "from a import *\nfrom b import *\nprint(f())\n",
+            "run.py": TF + "from a import *\nprint(f())\nfrom b import *\n",
             "a.py": TF + "def f():\n    return 1\n",
             "b.py": TF + "def f():\n    return 2\n",
         },
