@@ -180,6 +180,9 @@ def next_call(
     ]
     if is_method and any(_is_given(use) for use in uses):  # `self.loss = tf.square(x)` in the method `loss`
         uses = [use for use in uses if _is_called(use, names)]
+    if builder.name in stored(builder):  # `residual = x + conv` in the function `residual`
+        inside = {id(node) for node in walk(builder)}
+        uses = [use for use in uses if id(use) not in inside]
     lines = (builder.end_lineno or 0) - builder.lineno
     if len(uses) > 1 and (
         len(uses) * lines > (_MOST_AT_LAST if thorough else _MOST_LINES) or only_makes(builder, names)

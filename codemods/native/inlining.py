@@ -54,6 +54,7 @@ from codemods.native.reused_variables import with_shared_variables
 from codemods.native.session_arguments import without_sessions
 from codemods.native.sessions_of_objects import without_given_sessions
 from codemods.native.settled_branches import without_settled_branches
+from codemods.native.single_returns import with_single_returns
 from codemods.native.single_statements import with_single_statements
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.sparse_placeholders import with_dense_placeholders
@@ -152,6 +153,7 @@ def inline_builders(text: str, thorough: bool = False) -> Inlined | None:
     now = now.then(split_chains(now.text))
     if thorough:
         now = now.then(without_unused_builders(now.text))
+        now = now.then(with_single_returns(now.text))
         now = now.then(with_separate_calls(now.text))
     while (step := _step(now.text, thorough)) is not None:
         now = now.then((step.text, step.origins))

@@ -146,13 +146,28 @@ class VariableScopes:
     def __init__(self) -> None:
         self.names: dict[ast.Call, str] = {}
         self.prefixes: dict[ast.Call, str] = {}
-        self._open: list[str] = []
+        self._open: list[str | NotNativeError] = []
         self._counts: dict[str, int] = {}
 
     @property
     def prefix(self) -> str:
-        """What names of variables begin with here."""
+        """What names of variables begin with here.
+
+        Raises:
+            NotNativeError: The source does not say the name of a scope.
+        """
+        self.require_known()
         return "".join(f"{name}/" for name in self._open)
+
+    def require_known(self) -> None:
+        """Refuses a variable in a scope whose name the source does not say. Such a scope of ops alone is no matter.
+
+        Raises:
+            NotNativeError: There is such a scope.
+        """
+        for name in self._open:
+            if isinstance(name, NotNativeError):
+                raise name
 
     def open(self, statement: ast.stmt, names: Names) -> int:
         """Opens the scopes of a `with`; returns how many. A layer without a name counts anew in each."""
@@ -160,10 +175,15 @@ class VariableScopes:
             return 0
         opened = 0
         for item in statement.items:
-            name = scope_name(item.context_expr, names)
-            if name is not None:
-                self._open.append(name)
-                opened += 1
+            try:
+                name: str | NotNativeError | None = scope_name(item.context_expr, names)
+            except NotNativeError as error:
+                name = error
+            if name is None:
+                continue
+            self._open.append(name)
+            opened += 1
+            if not any(isinstance(other, NotNativeError) for other in self._open):
                 for key in [key for key in self._counts if key.startswith(self.prefix)]:
                     del self._counts[key]
         return opened

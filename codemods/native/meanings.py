@@ -182,6 +182,7 @@ class Meanings:
         if cell in WRAPPERS and {Kind.TENSOR, Kind.PLACEHOLDER} & {*kinds}:
             return Kind.TENSOR  # a function makes it anew, with its own keep_prob
         self.effects.variables.append(node)
+        self.scopes.require_known()
         if name == "get_variable":
             self.scopes.add_variable(node)
         of_cells = OF_VARIABLES if cell else frozenset()

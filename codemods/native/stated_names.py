@@ -112,6 +112,8 @@ class BoundOnce:
             return self._computed(node, at)
         if isinstance(node, ast.Call):
             return self._called(node, at)
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+            return self._chosen(node, at)
         return self._formatted(node, at) if isinstance(node, ast.JoinedStr) else None
 
     def _all(self, nodes: Sequence[ast.expr], at: int) -> tuple[str | int, ...] | None:
@@ -133,6 +135,16 @@ class BoundOnce:
         if isinstance(left, str) and isinstance(right, str):
             return left + right if len(left) + len(right) <= _LONGEST else None
         return left + right if isinstance(left, int) and isinstance(right, int) else None
+
+    def _chosen(self, node: ast.BoolOp, at: int) -> str | int | None:
+        """Returns the value of `scope or "Linear"`."""
+        value: str | int | None = None
+        for part in node.values:
+            is_none = isinstance(part, ast.Constant) and part.value is None
+            value = self.value(part, at)
+            if value or (value is None and not is_none):
+                return value
+        return value
 
     def _called(self, node: ast.Call, at: int) -> str | None:
         given = self._all(node.args, at)
