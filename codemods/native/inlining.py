@@ -46,6 +46,7 @@ from codemods.native.graphs_apart import runs_again
 from codemods.native.loops_apart import with_variables_apart
 from codemods.native.moving_averages import with_averages
 from codemods.native.nested_calls import with_separate_calls
+from codemods.native.optimized_losses import with_optimizers
 from codemods.native.placeholder_attributes import with_placeholder_attributes
 from codemods.native.queues import with_datasets
 from codemods.native.records import with_functions
@@ -125,6 +126,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
         with_datasets,
         metrics.with_objects,
         with_dense_placeholders,
+        with_optimizers,
     ):
         now = now.then(lengthening(now.text))
     now = replace(now, text=with_read_counters(now.text) or now.text)

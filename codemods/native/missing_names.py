@@ -19,7 +19,9 @@ _WHY: Mapping[str, str] = {
     "train.ClusterSpec": _SERVERS,
     "train.Server": _SERVERS,
     "train.replica_device_setter": _SERVERS,
-    "contrib.layers.optimize_loss": "it makes variables and summaries of its own; write the optimizer and minimize()",
+    "contrib.layers.optimize_loss": (
+        "its value is used, or it runs updates, makes summaries or has other options; write the optimizer and minimize()"
+    ),
     "train.ExponentialMovingAverage": (
         "the source does not list what it averages, or uses it in a way that is not known; give apply() a list of "
         "variables with names of their own"
