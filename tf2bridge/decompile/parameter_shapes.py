@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.decompile.idioms.matching import match
+from tf2bridge.decompile.dropout_inputs import kept_part
 from tf2bridge.decompile.inferred_shapes import merged
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, array_of
 
@@ -17,7 +17,6 @@ _SHAPE_STAYS = (
     *("Sqrt", "Exp", "Log", "Cast", "StopGradient"),
 )
 _RANKS = {"MaxPool": 4, "AvgPool": 4, "LRN": 4, "MaxPool3D": 5, "AvgPool3D": 5}
-_RANDOM = ("RandomUniform(shape)", "Add(RandomUniform(shape), start)", "Add(Mul(RandomUniform(shape), range), start)")
 _BROADCAST = ("Add", "AddV2", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum")
 _COMPARE = ("SquaredDifference", "Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual")
 
@@ -61,7 +60,9 @@ def _demanded(
     demands: dict[Value, Shape] = {}
     for node in reversed(list(_nodes_that_run(function))):
         of_inputs = ((node.inputs[place], shape) for place, shape in (*_demands(node, demands), *more(node, demands)))
-        for value, shape in (*of_inputs, *_of_labels(node), *_of_dropout(node)):
+        kept = kept_part(node)
+        of_dropout: list[tuple[Value, Shape]] = [] if kept is None else [(kept, ())]
+        for value, shape in (*of_inputs, *_of_labels(node), *of_dropout):
             demands[value] = merged(demands.get(value), shape) or shape
     return demands
 
@@ -128,13 +129,6 @@ def _of_labels(node: Node) -> Iterator[tuple[Value, Shape]]:
         shape = _shape(logits.node.inputs[0] if logits.node.op == "Reshape" else logits)
         if shape and labels.node.op == "Reshape":
             yield labels.node.inputs[0], (*(None,) * (len(shape) - 1), shape[-1])
-
-
-def _of_dropout(node: Node) -> Iterator[tuple[Value, Shape]]:
-    """Yields the probability that dropout up to 1.12 adds to random numbers: it demands a scalar."""
-    names = match(Value(node, 0), "Floor(Add(keep, random))") if node.op == "Floor" else None
-    if names and any(match(names["random"], pattern) for pattern in _RANDOM):
-        yield names["keep"], ()
 
 
 def _passed_back(node: Node, demands: Mapping[Value, Shape]) -> Iterator[tuple[int, Shape]]:

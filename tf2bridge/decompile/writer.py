@@ -15,6 +15,7 @@ from tf2bridge.decompile import backends, examples, gate, package, recording, re
 from tf2bridge.decompile.branches import Branches
 from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
 from tf2bridge.decompile.destinations import move_into_place
+from tf2bridge.decompile.dropout_inputs import probabilities
 from tf2bridge.decompile.emitted.test_model import LARGEST, label_of
 from tf2bridge.decompile.emitted.test_model import limits as limits_of
 from tf2bridge.decompile.idioms.raising import Place
@@ -296,18 +297,24 @@ class Writer:
             lambda: texts_for(function),
             sparse_inputs(function),
         )
+        given = {**probabilities(function), **self.feeds}
         try:
             if folder is not None:
-                self._compute(folder, examples.usual_inputs(text.inputs, self.feeds, hints))
-            first = examples.run_on_fitting(
-                lambda arrays: recording.Recording(self.forward, arrays), text.inputs, self.feeds, hints
-            )
+                self._compute(folder, examples.usual_inputs(text.inputs, given, hints))
+            first = examples.run_on_fitting(self._recorded, text.inputs, given, hints)
         except examples.UNFIT as error:
             specs = ", ".join(f"{name} {spec.dtype.name} {spec.shape or ''}".strip() for name, spec in known.items())
             raise ExampleError(self.forward.graph.path, reason_of(str(error)), specs) from None
         branches = Branches(self.forward, first.inputs)
         self._branches.append(branches)
         self._recordings.extend([first, *(recording.Recording(self.forward, inputs) for inputs in branches.further)])
+
+    def _recorded(self, arrays: Mapping[str, Any]) -> recording.Recording:
+        """Returns what the old graph computes on inputs, which must suit its training step, too."""
+        computed = recording.Recording(self.forward, arrays)
+        if self.step is not None:
+            self.step.record(arrays, self.feeds)
+        return computed
 
     def _compute(self, folder: Path, inputs: Mapping[str, Any]) -> None:
         """Lets the other process compute on inputs that are likely to be the first example."""

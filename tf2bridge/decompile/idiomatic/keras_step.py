@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from codemods.native.choices import Choice
-from tf2bridge.decompile.examples import inputs_of
 from tf2bridge.decompile.idiomatic.clipping import NoCounterpartError
 from tf2bridge.decompile.idiomatic.loss import Loss, loss_of
 from tf2bridge.decompile.idiomatic.optimizer import Optimizer, optimizer_of
@@ -16,7 +15,7 @@ from tf2bridge.decompile.ir import Function, Spec
 from tf2bridge.decompile.model_text import Written, spec_text
 from tf2bridge.decompile.of_module import function_of_module, variables_of
 from tf2bridge.decompile.package import Training
-from tf2bridge.decompile.training.recording_steps import StepRecording
+from tf2bridge.decompile.training.parts import Parts
 from tf2bridge.decompile.training.step import Step
 from tf2bridge.decompile.training.train_text import not_trainable, prepared, trained_variables
 from tf2bridge.formats.graphs.interface import Interface
@@ -57,6 +56,11 @@ class KerasStep(Step):
         labels = {} if self.loss is None else {self.loss.labels: self.exact.parts.forward.inputs[self.loss.labels]}
         return {**labels, **super().further}
 
+    @property
+    def recorded_parts(self) -> Parts:
+        """The exact step."""
+        return self.exact.parts
+
     def training(self, model: Written, arrays: Mapping[str, Any], feeds: Mapping[str, Any]) -> Training:
         """As of `Step`. Raises NoCounterpartError if the model cannot be trained by Keras."""
         if model.contents.python_functions:
@@ -72,9 +76,7 @@ class KerasStep(Step):
             {name: variable.numpy() for name, variable in variables_of(self.module).items()},
             f"The training of {self.parts.train_op} with the optimizer of Keras.",
         )
-        if not self._recordings:
-            given = {**arrays, **inputs_of(self.further, feeds)}
-            self._recordings.append(StepRecording(self.module, self.exact.parts, given, self.steps))
+        self.record(arrays, feeds)
         paths = {f"model.{path}": weight for path, weight in model.contents.names.items()}
         recorded = self._recordings[0].arrays(paths)
         if recorded is not None:

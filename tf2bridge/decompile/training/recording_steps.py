@@ -34,6 +34,9 @@ class StepRecording:
             parts: Its training step.
             inputs: An array for each input of a step.
             numbers: After how many steps the variables are recorded.
+
+        Raises:
+            ValueError: Variables become numbers that are not finite: nothing could be compared.
         """
         self._numbers = numbers
         self._inputs = inputs
@@ -49,16 +52,23 @@ class StepRecording:
             states: list[State] = []
             for name, variable in variables.items():
                 variable.assign(first[name])
-            for _ in range(max(numbers)):
-                losses.append(_sum_of(step(*tensors), len(ends)))
-                states.append({name: variable.numpy() for name, variable in variables.items()})
-            for name, variable in variables.items():
-                variable.assign(self._start[name])
+            try:
+                for _ in range(max(numbers)):
+                    losses.append(_sum_of(step(*tensors), len(ends)))
+                    states.append({name: variable.numpy() for name, variable in variables.items()})
+            finally:
+                for name, variable in variables.items():
+                    variable.assign(self._start[name])
             return states
 
         losses: list[Any] = []
         self._run = run
-        self._states, again = run(self._start), run(self._start)
+        self._states = run(self._start)
+        if name := next(
+            (name for name in self._start if not _stays_finite(self._start[name], self._states[-1][name])), ""
+        ):
+            raise ValueError(f"the training step makes numbers of {name} that are not finite")
+        again = run(self._start)
         self._rounded_runs = [run(_rounded(self._start, 0))]
         self.losses = {f"loss {number}": losses[number - 1] for number in numbers}
         self.is_random = not all(_are_equal(one, other) for one, other in zip(self._states, again, strict=True))
@@ -109,6 +119,10 @@ def _held(state: State, weight: Weight) -> Any:
 
 def _are_equal(state: State, other: State) -> bool:
     return all(equal(array, other[name]) for name, array in state.items())
+
+
+def _stays_finite(before: Any, after: Any) -> bool:
+    return before.dtype.kind != "f" or bool((np.isfinite(after) | ~np.isfinite(before)).all())
 
 
 def _is_number(array: Any) -> bool:

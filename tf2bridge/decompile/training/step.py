@@ -55,6 +55,25 @@ class Step:
         nodes = all_nodes(function_of_module(self.parts.update))
         return frozenset(node.attributes["variable"] for node in nodes if node.op == Kind.VARIABLE)
 
+    @property
+    def recorded_parts(self) -> Parts:
+        """The step whose results are recorded."""
+        return self.parts
+
+    def record(self, arrays: Mapping[str, Any], feeds: Mapping[str, Any]) -> None:
+        """Lets the old graph take the steps, once for all packages that are tried.
+
+        Args:
+            arrays: As for `training`.
+            feeds: As for `training`.
+
+        Raises:
+            tf.errors.OpError, ValueError: These inputs do not suit the step.
+        """
+        if not self._recordings:
+            given = {**arrays, **inputs_of(self.further, feeds)}
+            self._recordings.append(StepRecording(self.module, self.recorded_parts, given, self.steps))
+
     def training(self, model: Written, arrays: Mapping[str, Any], feeds: Mapping[str, Any]) -> Training:
         """Returns the files of the package that belong to the step.
 
@@ -64,10 +83,8 @@ class Step:
             feeds: The arrays that were given, by the names of inputs.
         """
         text = self._text(model)
-        further = inputs_of(self.further, feeds)
         paths = {f"model.{path}": weight for path, weight in model.contents.names.items()}
-        if not self._recordings:
-            self._recordings.append(StepRecording(self.module, self.parts, {**arrays, **further}, self.steps))
+        self.record(arrays, feeds)
         recorded = self._recordings[0].arrays({**paths, **text.contents.names})
         if recorded is not None and self.with_moves:
             recorded |= {"of moves": True, **self._recordings[0].losses}
