@@ -61,7 +61,7 @@ class Decompiled:
         tensorflow_calls: The name of each function of TensorFlow -> how many of the calls are of it.
         runs_everywhere: The model runs on every backend of Keras, not on TensorFlow alone.
         backends: Backend of Keras beside TensorFlow that is installed here -> the largest difference of an output
-            there, as a part of its largest number; or why the model does not run there.
+            there, as a part of its largest number; or why the model does not run, or is not equal, there.
         worst: The largest difference of an output on the worst inputs that a search has found, as a part of its
             largest number; None if there was no search.
         unreached: A condition of the graph -> the branches of it that no example has reached, which are not compared.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections import ChainMap, Counter
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 from tf2bridge.decompile import backends, examples, gate, package, recording, report_page
 from tf2bridge.decompile.branches import Branches
+from tf2bridge.decompile.checked import Checked
 from tf2bridge.decompile.decompiled import Decompiled, Dropped, Left
 from tf2bridge.decompile.destinations import move_into_place
 from tf2bridge.decompile.dropout_inputs import probabilities
@@ -46,25 +47,6 @@ class UnreachedRulesError(Exception):
     def __init__(self, places: Collection[Place]) -> None:
         super().__init__(places)
         self.places = places
-
-
-@dataclass
-class _Checked:
-    """A package that is equal on all examples.
-
-    Attributes:
-        folder: Where it is until it is put into place.
-        differences: Recorded array -> its largest difference; empty if nothing can be compared.
-        limits: Recorded array -> the largest difference that is allowed.
-        of_steps: Variable after a training step -> its largest difference.
-        recorded_steps: The arrays of `recorded_training.npz`, if steps are compared.
-    """
-
-    folder: Path
-    differences: dict[str, float] = field(default_factory=dict)
-    limits: dict[str, float] = field(default_factory=dict)
-    of_steps: Mapping[str, float] = field(default_factory=dict)
-    recorded_steps: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -134,7 +116,7 @@ class Writer:
             choices = () if self.step is None else self.step.measured(checked.of_steps)
             worst = self._worst(text, checked)
             others = backends.installed() if text.runs_everywhere and checked.differences else []
-            elsewhere = {backend: self._largest_difference(checked.folder, backend) for backend in others}
+            elsewhere = {backend: self._largest_difference(text, checked, backend) for backend in others}
             differences, limits = checked.differences, checked.limits
             unreached = self._branches[0].unreached if self._branches else {}
             title = self.about.removesuffix(".")
@@ -166,7 +148,7 @@ class Writer:
         )
 
     @contextlib.contextmanager
-    def _checked(self, text: Written, path: Path) -> Iterator[_Checked]:
+    def _checked(self, text: Written, path: Path) -> Iterator[Checked]:
         """Gives a package that is equal on all examples so far.
 
         The other process loads it while the old graph runs.
@@ -185,7 +167,7 @@ class Writer:
             unreached = self._branches[0].unreached_nodes
             if never_run := [place for place in text.places if place[1] in unreached]:
                 raise UnreachedRulesError(never_run)
-            checked = _Checked(folder)
+            checked = Checked(folder)
             if text.contents.python_functions:
                 package.write_arrays(folder / "recorded.npz", self._first(text).arrays(text.contents.names))
             else:
@@ -195,7 +177,7 @@ class Writer:
                     package.write_step_limits(folder, recorded, checked.of_steps)
             yield checked
 
-    def _check(self, text: Written, checked: _Checked, training: package.Training | None = None) -> None:
+    def _check(self, text: Written, checked: Checked, training: package.Training | None = None) -> None:
         """Measures a package on all examples. Raises UnequalPackageError if it is not equal."""
         with_steps = training is not None and training.recorded is not None
         names, files = text.contents.names, checked.folder
@@ -205,22 +187,40 @@ class Writer:
         expect = self._recordings[0].expect_roundings
         checked.differences, of_steps = self.processes.measured(files, with_steps, meanwhile=expect)
         checked.of_steps = of_steps or checked.of_steps
-        limits = [limits_of(array, label_of(number)) for number, array in enumerate(arrays, 1)]
-        roundings: dict[int, dict[str, Any]] = {}
-        for runs in recording.ROUNDED_RUNS:
-            above = gate.unequal(checked.differences, dict(ChainMap(*limits)))
-            for number, example in enumerate(self._recordings, 1):
-                if not limits[number - 1].keys().isdisjoint(above):
-                    roundings[number] = example.roundings(names, runs)
-                    limits[number - 1] = limits_of(arrays[number - 1] | roundings[number], label_of(number))
-        checked.limits = dict(ChainMap(*limits))
-        for number, added in roundings.items():
-            package.add_to_example(files, number, added)
+        checked.limits_by_example = {
+            number: limits_of(array, label_of(number)) for number, array in enumerate(arrays, 1)
+        }
+        checked.rounded = set()
+        self._allow_roundings(text, checked, checked.differences)
         _require_within(checked.differences, checked.limits, "its largest number")
         if self.step is not None and training is not None:
             self._check_steps(text, checked, training)
 
-    def _check_steps(self, text: Written, checked: _Checked, training: package.Training) -> None:
+    def _allow_roundings(self, text: Written, checked: Checked, differences: Mapping[str, float]) -> None:
+        """Raises the limits of examples that differ by more by what roundings change, and writes these into the files.
+
+        Args:
+            text: The source.
+            checked: The package.
+            differences: Recorded array -> how much the package differs, on TensorFlow or on another backend.
+        """
+        names = text.contents.names
+        roundings: dict[int, dict[str, Any]] = {}
+        for runs in recording.ROUNDED_RUNS:
+            above = gate.unequal(differences, checked.limits)
+            for number, example in enumerate(self._recordings, 1):
+                if not checked.limits_by_example[number].keys().isdisjoint(above):
+                    roundings[number] = example.roundings(names, runs)
+                    arrays = example.arrays(names) | roundings[number]
+                    checked.limits_by_example[number] = limits_of(arrays, label_of(number))
+        for number, added in roundings.items():
+            if number in checked.rounded:
+                package.write_example(checked.folder, number, self._recordings[number - 1].arrays(names) | added)
+            else:
+                package.add_to_example(checked.folder, number, added)
+        checked.rounded |= roundings.keys()
+
+    def _check_steps(self, text: Written, checked: Checked, training: package.Training) -> None:
         """Measures the steps of a package again while more roundings may explain how they differ."""
         assert self.step is not None
         limits = self.step.limits(checked.of_steps)
@@ -234,7 +234,7 @@ class Writer:
             checked.of_steps = self.processes.measured(checked.folder, with_steps=True)[1]
         _require_within(checked.of_steps, limits, "its largest move")
 
-    def _worst(self, text: Written, checked: _Checked) -> float | None:
+    def _worst(self, text: Written, checked: Checked) -> float | None:
         """Searches for the inputs on which a package differs most, and makes them an example.
 
         Returns:
@@ -258,7 +258,7 @@ class Writer:
             return worst
         arrays = example.arrays(text.contents.names)
         package.write_example(checked.folder, number, arrays)
-        checked.limits |= limits_of(arrays, label_of(number))
+        checked.limits_by_example[number] = limits_of(arrays, label_of(number))
         checked.differences |= {
             f"out {output}{label_of(number)}": figure
             for output, figure in enumerate(case.figures)
@@ -266,12 +266,18 @@ class Writer:
         }
         return worst
 
-    def _largest_difference(self, folder: Path, backend: str) -> float | str:
-        """Returns the largest difference of a package on a backend of Keras, or why it does not run there."""
+    def _largest_difference(self, text: Written, checked: Checked, backend: str) -> float | str:
+        """Returns the largest difference of a package on a backend of Keras, or why it is not equal there.
+
+        The limits are those on TensorFlow: a mean of numbers of both signs, for example, is rounded more than others.
+        """
         try:
-            return max(self.processes.measured(folder, backend=backend)[0].values(), default=0.0)
+            measured = self.processes.measured(checked.folder, backend=backend)[0]
+            self._allow_roundings(text, checked, measured)
+            _require_within(measured, checked.limits, "its largest number")
         except UnequalPackageError as error:
             return error.why
+        return max(measured.values(), default=0.0)
 
     def _first(self, text: Written, folder: Path | None = None) -> recording.Recording:
         """Returns what the old graph computes on the first example. It is run once for all trials.
