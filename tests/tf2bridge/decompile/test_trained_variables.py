@@ -69,3 +69,28 @@ def test_a_loop_in_a_branch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             tf1.train.Saver().save(session, str(tmp_path / "model.ckpt"))
     module = tf2bridge.load(tmp_path / "model.ckpt.meta", outputs=["loss"], inputs=["rows"])
     check_step(module, {"rows": FEEDS["rows"]}, tmp_path / "loop_in_a_branch", monkeypatch)
+
+
+def test_a_table_with_rows_and_a_penalty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`tf.gradients` up to 1.15 puts the gradient of the penalty beside rows. A tape adds them up: all rows change."""
+
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        table = tf1.get_variable("table", [20, 4], use_resource=False)
+        ids = tf1.cast(10.0 * tf1.abs(rows), tf1.int32)
+        looked_up = tf1.gather(table, ids, name="lookup")
+        loss = tf1.reduce_mean(tf1.square(looked_up - 1.0)) + 0.01 * tf1.nn.l2_loss(table, name="penalty")
+        of_rows, of_all = tf1.gradients(loss, [looked_up, table], stop_gradients=[looked_up])
+        with tf1.name_scope("gradients/"):
+            with tf1.name_scope("lookup_grad"):
+                values = tf1.reshape(of_rows, [-1, 4], name="Reshape")
+                indices = tf1.reshape(ids, [-1], name="Reshape_1")
+            values = tf1.concat([of_all, values], 0, name="concat")
+            indices = tf1.concat([tf1.range(20), indices], 0, name="concat_1")
+        gradient = tf1.IndexedSlices(values, indices, tf1.constant([20, 4]))
+        tf1.train.AdamOptimizer(0.01).apply_gradients([(gradient, table)], name="train")
+        return looked_up
+
+    module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
+    source = check_step(module, {"rows": FEEDS["rows"]}, tmp_path / "table_and_penalty", monkeypatch)
+    assert "gradients[0] = tf.IndexedSlices(" in source
