@@ -122,9 +122,10 @@ def _anchor(state: Rewriting, item: Item, before: bool) -> tuple[int, str]:
 
 
 def _builds_before(state: Rewriting, block: ast.With, item: Item) -> bool:
-    """Returns whether a block that stays has a statement of the graph above another one of its own."""
+    """Returns whether a block has a statement of the graph above another one of its own."""
     above = (other for other in state.body.items[: item.index] if block in other.blocks)
-    return not vanishes(block, state) and any(other.kind is not Kind.PYTHON for other in above)
+    kinds = {other.kind for other in above if not other.effects.runs}
+    return bool(kinds - {Kind.PYTHON} if not vanishes(block, state) else kinds - {Kind.PYTHON} - GONE)
 
 
 def remove_blocks(state: Rewriting, layered: Set[ast.stmt]) -> None:

@@ -19,10 +19,13 @@ def dedent(state: Rewriting) -> None:
 
 def vanishes(block: ast.With, state: Rewriting) -> bool:
     contexts = [item.context_expr for item in block.items if waits_for(item.context_expr, state.names) is None]
-    opened = {opens(context, state.names, state.meanings) for context in contexts}  # all others wait, and vanish
+    # a session of a function has no meaning behind the function
+    places = next((item.places for item in state.body.items if block in item.blocks), None)
+    meanings = state.meanings.at(places)
+    opened = {opens(context, state.names, meanings) for context in contexts}  # all others wait, and vanish
     if variable_names.makes_named_variables(block, state.body, state.names):  # such a scope is no part of their names
         scopes = [context for context in contexts if variable_names.is_name_scope(context, state.names)]
-        opened = {opens(context, state.names, state.meanings) for context in contexts if context not in scopes}
+        opened = {opens(context, state.names, meanings) for context in contexts if context not in scopes}
         opened |= {"variables"} if scopes else set()
     if "variables" in opened and variable_names.makes_plain_variables(block, state.body, state.names):
         return False

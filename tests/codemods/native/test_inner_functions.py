@@ -140,3 +140,32 @@ def test_images_with_other_options_are_refused(options: str) -> None:
     text = HEAD + MODEL.replace("sess = ", summary + "merged = tf.summary.merge_all()\nsess = ")
     with pytest.raises(NotNativeError):
         native(text + "sess.run(merged, {x: data})\n")
+
+
+DEFAULTS = """
+def train():
+    with tf.Graph().as_default():
+        sess = tf.Session()
+        with sess.as_default():
+            x = tf.placeholder(tf.float32, [None, 2])
+            step = tf.Variable(0, name='step', trainable=False)
+            w = tf.Variable(tf.ones([2]), name='w')
+            loss = tf.reduce_sum(x * w)
+            train_op = tf.train.GradientDescentOptimizer(0.5).minimize(loss, global_step=step)
+            saver = tf.train.Saver()
+            sess.run(tf.global_variables_initializer())
+
+            def train_step(rows):
+                _, number, value = sess.run([train_op, step, loss], {x: rows})
+                print(number, value)
+
+            for _ in range(2):
+                train_step(np.ones([1, 2]))
+
+
+train()
+"""
+
+
+def test_a_function_inside_a_session_of_the_function_round_it_makes_steps() -> None:
+    assert run(native(HEAD + DEFAULTS).text) == "1 2.0\n2 1.0\n"
