@@ -14,6 +14,7 @@ from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import is_scope
 from codemods.native.loop_scopes import is_text, opens_names
+from codemods.native.loop_starts import starts
 from codemods.native.places import mutates, place_of, stores, uses
 from codemods.native.plain_variables import given_name
 from codemods.native.recurrent import cell_class
@@ -71,6 +72,8 @@ class Loop:
         needed: What the second loop reads that is no variable.
         again: Whether the second loop takes that from the sequence of the first.
         are_plain: Whether scopes stay, as they name the variables.
+        starts: What is a variable before the loop and a tensor in it -> the names of the variable in the text.
+        taken: The names of the program.
     """
 
     loop: ast.For
@@ -83,6 +86,7 @@ class Loop:
     needed: list[str] = field(default_factory=list)
     again: bool = False
     are_plain: bool = True
+    starts: dict[str, list[ast.Name]] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
 
     def is_apart(self) -> bool:
@@ -203,10 +207,25 @@ class Loop:
             return False
         targets = stores(self.loop.target)
         self.needed = [place for place in needed if place in firsts]
+        self.starts = starts(self._carried(second, read), self.loop, self.names, self._makes)
         self.again = is_repeatable(self.loop.iter, self.source.tree) and not (set(self.needed) - targets)
         for place in self.needed if not self.again else ():
             self.lists[place] = fresh(f"{place}_list" if place.endswith("s") else f"{place}s", self.taken)
             self.taken.add(self.lists[place])
+        return True
+
+    def _carried(self, second: Sequence[ast.stmt], read: set[str]) -> list[str]:
+        """Returns what the second loop reads of the turn before."""
+        bound = {place for statement in second for place in stores(statement)} & read
+        return sorted(place for place in bound if place.isidentifier() and not self._begins_with(place, second))
+
+    def _begins_with(self, place: str, second: Sequence[ast.stmt]) -> bool:
+        """Returns whether the first statement of a turn that has a name only binds it."""
+        for statement in second:
+            if place in {known for known, _ in uses(statement)} | mutates(statement):
+                return False
+            if place in stores(statement):
+                return True
         return True
 
     def _is_bound_first(self, maker: Maker) -> bool:

@@ -20,6 +20,7 @@ from codemods import scopes
 from codemods.native.kinds import v1_name
 from codemods.native.loop_plan import Loop, Maker, is_straight
 from codemods.native.loop_scopes import full_name, is_given_once, numbered
+from codemods.native.loop_starts import write_starts
 from codemods.native.places import place_of, stores
 from codemods.native.plain_variables import given_name
 from codemods.native.source_text import SourceText, reindented
@@ -72,8 +73,11 @@ class _Writer:
         seconds = list(self._rows(loop.body, inner, self._second_rows, True))
         rows = [*rows, *comments, *head, *firsts]
         rows += [(f"{inner}{holder}.append({place})\n", loop.lineno) for place, holder in self.plan.lists.items()]
-        rows += [(f"{indent}{self._second_head()}\n", loop.lineno), *seconds]
-        lines = text.splitlines(keepends=True)
+        begun = write_starts(self.plan.starts, self.plan.taken, self.plan.names, self.plan.source)
+        rows += [(f"{indent}{line}\n", loop.lineno) for line in [*begun, self._second_head()]]
+        rows += seconds
+        lines = self.plan.source.rendered((0, start)).splitlines(keepends=True)
+        lines += text.splitlines(keepends=True)[len(lines) :]
         before = [(line, number) for number, line in enumerate(lines[: first_line - 1], 1)]
         after = [(line, number) for number, line in enumerate(lines[last_line:], last_line + 1)]
         made = [*before, *rows, *after]

@@ -152,3 +152,25 @@ def test_a_class_that_only_builds_becomes_part_of_the_function_that_trains() -> 
 def test_a_class_whose_object_is_given_away_stays() -> None:
     with pytest.raises(NotNativeError):
         native(HEAD + CLASS.replace("    loss =", "    print(net)\n    loss ="))
+
+
+def test_a_loop_may_go_on_from_a_variable() -> None:
+    loop = """y = tf.Variable(tf.ones([3]), name='bias')
+for k in range(1, 3):
+    w = tf.Variable(tf.fill([3], float(k)), name='weight_%d' % k)
+    y = y + w * x
+"""
+    text = native(HEAD + "x = tf.placeholder(tf.float32, [None, 3])\n" + loop + END).text
+    assert "first_y = tf.Variable(tf.ones([3]), name='bias')" in text
+    assert run(text) == "[4. 4. 4. 4. 4. 4.]\n"
+
+
+def test_a_variable_that_a_function_reads_keeps_its_name() -> None:
+    loop = """y = tf.Variable(tf.ones([3]))
+def shown():
+    return y
+for k in range(1, 3):
+    y = y + tf.Variable(tf.ones([3])) * x
+"""
+    with pytest.raises(NotNativeError, match="y gets another value here"):
+        native(HEAD + "x = tf.placeholder(tf.float32, [None, 3])\n" + loop + END)
