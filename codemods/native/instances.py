@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from codemods.names import Names
 from codemods.native.closed_classes import has_plain_bases, is_closed, uses_of
+from codemods.native.kinds import v1_name
+from codemods.native.places import COMPREHENSIONS
 from codemods.native.refusals import NotNativeError
 from codemods.native.session_arguments import given_for
 from codemods.tree import walk
@@ -52,7 +55,8 @@ def instance_of(
     """
     uses = uses_of(owner, tree)
     made = _made(driver.body if driver is not None else tree.body, owner.name)
-    if owner.name in scoped or (made is None and (not uses or is_closed(owner, tree, names))):
+    known_elsewhere = is_closed(owner, tree, names) and not _shares_names(owner, uses, names)
+    if owner.name in scoped or (made is None and (not uses or known_elsewhere)):
         return None
     if made is None:
         message = f"{owner.name} is made in a way that is not known, and other code may read its tensors"
@@ -87,17 +91,31 @@ def instance_of(
     return known
 
 
+def _shares_names(owner: ast.ClassDef, uses: Sequence[ast.Name], names: Names) -> bool:
+    """Returns whether several objects may have variables of one name in checkpoints: TensorFlow 1 numbered them."""
+    above = [names.parents.get(uses[0])] if uses else []
+    while above and above[-1] is not None:
+        above.append(names.parents.get(above[-1]))
+    again = any(isinstance(node, (ast.For, ast.While, *COMPREHENSIONS)) for node in above)
+    saves = any(v1_name(names, n.func) == "train.Saver" for n in walk(owner) if isinstance(n, ast.Call))
+    return saves and (len(uses) > 1 or again)
+
+
 def _functions_that_get(name: str, tree: ast.Module) -> list[tuple[ast.FunctionDef, ast.arg]]:
     """Returns the functions of the module that get an object in every call, each with the parameter for it."""
     getting: list[tuple[ast.FunctionDef, ast.arg]] = []
+    below = list(walk(tree))
+    called = {id(node.func): node for node in below if isinstance(node, ast.Call)}
+    uses: dict[str, list[ast.Name]] = {}
+    for node in (node for node in below if isinstance(node, ast.Name)):
+        uses.setdefault(node.id, []).append(node)
+    twins = Counter(node.name for node in below if isinstance(node, ast.FunctionDef))
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
-        uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == function.name]
-        calls = [node for node in walk(tree) if isinstance(node, ast.Call) and node.func in uses]
-        twins = [node for node in walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function.name]
-        if not calls or len(calls) != len(uses) or len(twins) > 1 or function.decorator_list:
+        calls = [called.get(id(use)) for use in uses.get(function.name, [])]
+        if not calls or None in calls or twins[function.name] > 1 or function.decorator_list:
             continue
         for argument in function.args.args:
-            given = [given_for(call, function, argument, False) for call in calls]
+            given = [given_for(call, function, argument, False) for call in calls if call is not None]
             values = [part.value if isinstance(part, ast.keyword) else part for part in given]
             if all(isinstance(value, ast.Name) and value.id == name for value in values):
                 getting.append((function, argument))

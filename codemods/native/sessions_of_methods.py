@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.beginnings import FIRST, INITIALIZERS, Beginning, Beginnings
+from codemods.native.closed_classes import has_plain_bases, uses_of
 from codemods.native.kinds import DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
@@ -63,8 +64,10 @@ def _owner(node: ast.ClassDef, tree: ast.Module, names: Names, source: SourceTex
     attributes = {below.attr for below in walk(tree) if isinstance(below, ast.Attribute)}
     if first is None or node.decorator_list or not made or attributes & {FIRST, "session", "initializer"}:
         return None
-    if any(isinstance(below, ast.Return) for below in walk(first)):
+    if any(isinstance(below, ast.Return) for below in walk(first)) or not has_plain_bases(node, tree, names):
         return None
+    if any(use in getattr(names.parents.get(use), "bases", ()) for use in uses_of(node, tree)):
+        return None  # a subclass may have another __init__
     owner = _Owner(node, first)
     for method in methods:
         for block in (below for below in walk(method) if isinstance(below, ast.With)):
@@ -118,11 +121,11 @@ def _may_repeat(block: ast.With, names: Names) -> bool:
 
 
 def _inside_others(owner: _Owner) -> bool:
-    """Returns whether a session is opened while another one is open: then both have values at the same time."""
+    """Returns whether a session is opened while another one is open, so that both have values, or by `__init__`."""
     methods = {node.name: node for node in owner.node.body if isinstance(node, ast.FunctionDef)}
     opening = {opened.method.name for opened in owner.opened}
-    for opened in owner.opened:
-        todo, seen = [*opened.block.body], set[str]()
+    for body in (owner.first.body, *(opened.block.body for opened in owner.opened)):
+        todo, seen = list[ast.AST](body), set[str]()
         while todo:
             for node in walk(todo.pop()):
                 name = node.attr if isinstance(node, ast.Attribute) else ""

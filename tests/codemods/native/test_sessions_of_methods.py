@@ -54,6 +54,10 @@ def test_sessions_that_restore_alone_need_no_check() -> None:
         (ENCODE, "    def encode(self, rows):\n        sess = None\n        with tf.Session() as sess:\n"),
         ("            code = sess.run(", "            yield 1\n            code = sess.run("),
         ("        print('code', code.shape)", "        print('code', sess)"),
+        ("class Denoiser(object)", "class Denoiser(dict)"),
+        ("if __name__", "class Other(Denoiser):\n    def __init__(self):\n        pass\n\n\nif __name__"),
+        ("self.saver = tf.train.Saver()", "self.saver = tf.train.Saver()\n        self.fit(np.ones([4, n_input]))"),
+        ("net = Denoiser(5, 3, tempfile.mkdtemp())", "net = [Denoiser(5, 3, tempfile.mkdtemp()) for _ in range(2)][0]"),
         ("self.loss = ", "tf.set_random_seed(1)\n        self.drawn = tf.random_normal([2])\n        self.loss = "),
     ],
 )
