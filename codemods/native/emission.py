@@ -110,7 +110,8 @@ class Writer:
             return spec
         if not self.planner.is_tensor(place, function.at):
             return place
-        made = f"{self.planner.computing(place, function.runs[0]).name}.get_concrete_function().structured_outputs"
+        maker, index = self.planner.computing(place, function.runs[0])
+        made = f"{maker.name}.get_concrete_function().structured_outputs{index}"
         return f'{self.tf}.TensorSpec.from_tensor({made}, "{own_name(place)}")'
 
     def _body(self, function: Function, indent: str) -> list[str]:

@@ -211,15 +211,22 @@ class Planner:
                 message = f"it feeds {place}, and needs what the same statement makes; feed all of it"
                 raise NotNativeError(run.node, "NAT002", message)
 
-    def computing(self, place: str, run: Run) -> Function:
-        """Returns the function that computes a tensor and nothing else: its result says what can be fed.
+    def computing(self, place: str, run: Run) -> tuple[Function, str]:
+        """Returns a function that computes a tensor, with which of its results it is: the result says what can be fed.
 
         Raises:
             NotNativeError: There is none.
         """
         for function in self.functions:
-            if [fetch.place for fetch in function.fetches] == [place] and place not in function.feeds:
-                return function
+            places = [fetch.place for fetch in function.fetches]
+            if place in function.feeds or place not in places:
+                continue
+            if len(places) == 1:
+                return function, ""
+            if all(fetch.kind is Kind.TENSOR for fetch in function.fetches) and not any(
+                r.nested for r in function.runs
+            ):
+                return function, f"[{places.index(place)}]"
         message = f"it feeds {place}, of which the source does not say the type and shape; make it a placeholder"
         raise NotNativeError(run.node, "NAT002", message)
 

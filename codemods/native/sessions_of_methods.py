@@ -78,7 +78,7 @@ def _owner(node: ast.ClassDef, tree: ast.Module, names: Names, source: SourceTex
                 return None
             owner.opened.append(opened)
     whole = len(owner.opened) == len(made) and all(source.is_alone(statement) for statement in first.body)
-    inside = _inside_others(owner)
+    inside = _inside_others(owner, names)
     return owner if whole and not inside and _may_begin(owner, tree, names) else None
 
 
@@ -120,7 +120,7 @@ def _may_repeat(block: ast.With, names: Names) -> bool:
     return False
 
 
-def _inside_others(owner: _Owner) -> bool:
+def _inside_others(owner: _Owner, names: Names) -> bool:
     """Returns whether a session is opened while another one is open, so that both have values, or by `__init__`."""
     methods = {node.name: node for node in owner.node.body if isinstance(node, ast.FunctionDef)}
     opening = {opened.method.name for opened in owner.opened}
@@ -128,7 +128,8 @@ def _inside_others(owner: _Owner) -> bool:
         todo, seen = list[ast.AST](body), set[str]()
         while todo:
             for node in walk(todo.pop()):
-                name = node.attr if isinstance(node, ast.Attribute) else ""
+                own = isinstance(node, ast.Attribute) and names.qualified(node) is None  # tf.train is no method
+                name = node.attr if own and isinstance(node, ast.Attribute) else ""
                 if name in opening or (isinstance(node, ast.With) and any(node is o.block for o in owner.opened)):
                     return True
                 if name in methods.keys() - seen:

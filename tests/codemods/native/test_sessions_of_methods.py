@@ -35,6 +35,26 @@ def test_a_method_that_may_end_early_stays_a_method() -> None:
     assert "acc" not in run(text)
 
 
+def test_a_method_may_have_the_name_of_a_part_of_tensorflow() -> None:
+    renamed = REOPENED.replace("def fit(", "def train(").replace("net.fit(", "net.train(")
+    assert "epoch 2" in run(native(renamed).text)
+
+
+def test_a_tensor_that_a_function_gives_beside_others_can_be_fed() -> None:
+    changed = REOPENED.replace("return sess.run(self.output, ", "return sess.run([self.code, self.output], ")
+    changed = changed.replace("net.denoise(data) - data", "net.denoise(data)[1] - data").replace(
+        "0.1 * rng", "0.0 * rng"
+    )
+    again = "        return code\n\n    def decode(self, code):\n        with tf.Session() as sess:\n"
+    again += "            self.saver.restore(sess, self.path)\n"
+    again += "            return sess.run(self.output, feed_dict={self.code: code})\n"
+    changed = changed.replace("        return code\n", again)
+    changed += "    print(np.abs(net.decode(net.encode(data)) - net.denoise(data)[1]).max() < 1e-6)\n"
+    text = native(changed).text
+    assert 'get_concrete_function().structured_outputs[0], "code")' in text
+    assert run(text).endswith("True\n")
+
+
 def test_sessions_that_restore_alone_need_no_check() -> None:
     head, tail = REOPENED.split("    def fit(")
     rest = tail[tail.index("    def denoise(") :].replace(FIT, "").replace("    net.go_on(data)\n", "")
