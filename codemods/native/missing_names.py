@@ -20,7 +20,7 @@ _WHY: Mapping[str, str] = {
     "train.Server": _SERVERS,
     "train.replica_device_setter": _SERVERS,
     "contrib.layers.optimize_loss": (
-        "its value is used, or it runs updates, makes summaries or has options; write the optimizer and minimize()"
+        "its value is used, or it runs updates, makes summaries or has other options; write an optimizer and minimize()"
     ),
     "train.ExponentialMovingAverage": (
         "the source does not list what it averages, or uses it in a way that is not known; give apply() a list of "

@@ -30,6 +30,10 @@ _OPTIMIZERS: Mapping[str, str] = {
 """The names of optimizers (`contrib/layers/python/layers/optimizers.py` of 1.15.5)."""
 
 
+_Holding = ast.Assign | ast.Return
+"""Statements that hold a step."""
+
+
 def with_optimizers(text: str) -> tuple[str, tuple[int, ...]] | None:
     """Returns a text with optimizers in place of these calls, and the old number of each line; None if it has none.
 
@@ -45,8 +49,8 @@ def with_optimizers(text: str) -> tuple[str, tuple[int, ...]] | None:
         v1_name(names, call.func) in (*NORMALIZATIONS, "summary.merge_all", "merge_all_summaries") for call in calls
     ):
         return None
-    assigned = [node for node in walk(tree) if isinstance(node, ast.Assign)]
-    made = [node for node in assigned if isinstance(node.value, ast.Call) and v1_name(names, node.value.func) == _NAME]
+    holding = [node for node in walk(tree) if isinstance(node, _Holding)]
+    made = [node for node in holding if isinstance(node.value, ast.Call) and v1_name(names, node.value.func) == _NAME]
     if not made or not lines.fits(made):
         return None
     for statement in made:
@@ -57,7 +61,7 @@ def with_optimizers(text: str) -> tuple[str, tuple[int, ...]] | None:
     return lines.result()
 
 
-def _written(statement: ast.Assign, tree: ast.Module, names: Names, lines: EditedLines) -> list[str] | None:
+def _written(statement: _Holding, tree: ast.Module, names: Names, lines: EditedLines) -> list[str] | None:
     """Returns the lines of a step; None if the call has options that are not known."""
     call = statement.value
     assert isinstance(call, ast.Call)
@@ -68,15 +72,15 @@ def _written(statement: ast.Assign, tree: ast.Module, names: Names, lines: Edite
     rate = given.get("learning_rate")
     if optimizer is None or rate is None or not {"loss", "global_step"} <= given.keys() <= _KNOWN:
         return None
-    rates = calls_bound_to(place_of(rate), tree)
-    if not rates or any(v1_name(names, made.func) is None for made in rates):
+    if not _is_tensor(rate, tree, names):
         return None  # a number is a variable of the graph
     tf = names.alias_of("tensorflow.compat.v1") or f"{names.alias_of('tensorflow') or 'tf'}.compat.v1"
     loss, step = ast.unparse(given["loss"]), ast.unparse(given["global_step"])
     made = f"{tf}.train.{optimizer.format(ast.unparse(rate))}"
-    target, scope = ast.unparse(statement.targets[0]), f'with {tf}.variable_scope("OptimizeLoss"):'
+    target = f"{ast.unparse(statement.targets[0])} =" if isinstance(statement, ast.Assign) else "return"
+    scope = f'with {tf}.variable_scope("OptimizeLoss"):'
     if "clip_gradients" not in given:
-        return [scope, f"{lines.step}{target} = {made}.minimize({loss}, global_step={step})"]
+        return [scope, f"{lines.step}{target} {made}.minimize({loss}, global_step={step})"]
     clip = given["clip_gradients"]
     if not isinstance(clip, (ast.Constant, ast.Name, ast.Attribute)):
         return None
@@ -85,16 +89,29 @@ def _written(statement: ast.Assign, tree: ast.Module, names: Names, lines: Edite
         f"{held} = {made}",
         f"{gradients}, {variables} = zip(*{held}.compute_gradients({loss}))",
         f"{gradients}, _ = {tf}.clip_by_global_norm({gradients}, {ast.unparse(clip)})",
-        f"{target} = {held}.apply_gradients(zip({gradients}, {variables}), global_step={step})",
+        f"{target} {held}.apply_gradients(zip({gradients}, {variables}), global_step={step})",
     ]
     return [scope, *(lines.step + line for line in body)]
 
 
-def _is_only_run(statement: ast.Assign, tree: ast.Module, names: Names) -> bool:
+def _is_tensor(rate: ast.expr, tree: ast.Module, names: Names) -> bool:
+    """Returns whether only calls of TensorFlow give a learning rate."""
+    if not isinstance(rate, ast.Name):
+        made: list[ast.AST] = list(calls_bound_to(place_of(rate), tree))
+        return bool(made) and all(v1_name(names, call.func) for call in made if isinstance(call, ast.Call))
+    bound = names.bindings(rate)
+    stores = [n for n in walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    holding = [names.parents.get(n) for n in stores if n.id == rate.id and names.bindings(n) is bound]
+    made = [holder.value for holder in holding if isinstance(holder, ast.Assign)]
+    calls = [value for value in made if isinstance(value, ast.Call) and v1_name(names, value.func)]
+    return bool(calls) and len(calls) == len(holding) == len(bound)
+
+
+def _is_only_run(statement: _Holding, tree: ast.Module, names: Names) -> bool:
     """Returns whether a step is only fetched, by calls that do not use its value."""
-    held = {_last(target) for target in statement.targets}
-    aliases = [node for node in walk(tree) if isinstance(node, ast.Assign) and node is not statement]
-    while more := {_last(t) for node in aliases if _last(node.value) in held for t in node.targets} - held:
+    held = _given(statement, tree, names)
+    aliases = [node for node in walk(tree) if isinstance(node, _Holding) and node is not statement]
+    while more := {name for node in aliases if _last(node.value) in held for name in _given(node, tree, names)} - held:
         held |= more
     if "" in held:
         return False
@@ -102,7 +119,7 @@ def _is_only_run(statement: ast.Assign, tree: ast.Module, names: Names) -> bool:
         if _last(node) not in held or not isinstance(getattr(node, "ctx", None), ast.Load):
             continue
         parent = names.parents.get(node)
-        if isinstance(parent, ast.Assign) and parent.value is node:
+        if isinstance(parent, _Holding) and parent.value is node:
             continue
         if not _is_dropped(node, parent, names):
             return False
@@ -131,6 +148,20 @@ def _is_dropped(node: ast.AST, parent: ast.AST | None, names: Names) -> bool:
     return not any(load.id == target.id for load in loads)
 
 
-def _last(node: ast.AST) -> str:
+def _given(statement: _Holding, tree: ast.Module, names: Names) -> set[str]:
+    """Returns the last names of the places that hold a value; "" among them if the source does not say all."""
+    if isinstance(statement, ast.Assign):
+        return {_last(target) for target in statement.targets}
+    function: ast.AST | None = statement
+    while function is not None and not isinstance(function, (ast.FunctionDef, ast.Lambda)):
+        function = names.parents.get(function)
+    if not isinstance(function, ast.FunctionDef):
+        return {""}
+    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and _last(node.func) == function.name]
+    users = [names.parents.get(call) for call in calls]
+    return {_last(t) for user in users for t in (user.targets if isinstance(user, ast.Assign) else [ast.Pass()])}
+
+
+def _last(node: ast.AST | None) -> str:
     """Returns the last name of a place, "train_op" for model.train_op; "" for other expressions."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -58,3 +58,34 @@ def test_other_uses_stay(old: str, new: str) -> None:
     assert with_optimizers(text) is None
     with pytest.raises(NotNativeError):
         native(text)
+
+
+IN_CLASS = HEAD + (
+    "class Model:\n"
+    "    def __init__(self, learning_rate):\n"
+    "        self.learning_rate = learning_rate\n"
+    "        self.x = tf.placeholder(tf.float32, [None, 2])\n"
+    "        self.w = tf.get_variable('w', initializer=tf.ones([2, 1]))\n"
+    "        self.step = tf.Variable(0, trainable=False)\n"
+    "        self.loss_val = tf.reduce_mean(tf.square(tf.matmul(self.x, self.w)))\n"
+    "        self.train_op = self.train()\n\n"
+    "    def train(self):\n"
+    "        learning_rate = tf.train.exponential_decay(self.learning_rate, self.step, 2, 0.5)\n"
+    "        train_op = tf.contrib.layers.optimize_loss(\n"
+    "            self.loss_val, self.step, learning_rate, 'SGD')\n"
+    "        return train_op\n\n"
+    "model = Model(0.1)\n"
+    "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer())\n"
+    "    loss, _ = sess.run([model.loss_val, model.train_op], {model.x: [[1.0, 2.0]]})\n    print(loss)\n"
+)
+
+
+def test_a_step_that_a_method_gives() -> None:
+    made = with_optimizers(IN_CLASS)
+    assert made is not None
+    assert "GradientDescentOptimizer(learning_rate).minimize(self.loss_val, global_step=self.step)" in made[0]
+    given = IN_CLASS.replace("train_op = tf.", "return tf.").replace("        return train_op\n", "")
+    assert with_optimizers(given) is not None
+    assert with_optimizers(given.replace("loss, _ =", "_, loss =")) is None
+    assert with_optimizers(IN_CLASS.replace("self.train_op = self", "self.train_op = 1 * self")) is None
+    assert with_optimizers(IN_CLASS.replace("learning_rate = tf", "self.learning_rate = tf")) is None
