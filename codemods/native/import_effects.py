@@ -9,7 +9,9 @@ from codemods.names import Names
 from codemods.native.places import is_main_block
 from codemods.tree import walk
 
-_DOING = frozenset(("print", "input", "open", "exec", "eval", "exit", "quit", "breakpoint", "setattr", "delattr"))
+_DOING = frozenset(
+    "print input open exec eval exit quit breakpoint setattr delattr next __import__ help compile globals".split()  # noqa: SIM905
+)
 _PLAIN_CALLS = frozenset(dir(builtins)) - _DOING
 _PLAIN_NAMES = frozenset(
     (

@@ -6,6 +6,7 @@ import ast
 
 from codemods import scopes
 from codemods.native.module_files import PACKAGES, Place, SearchPath, Tree
+from codemods.native.search_paths import stated_folders
 from codemods.native.source_text import SourceText
 
 _SWITCHES = ("tensorflow.compat.v1.disable_v2_behavior", "tf2bridge.v1.enable", "tf2bridge.v0.enable")
@@ -21,7 +22,7 @@ class Importers:
     def __init__(self, tree: Tree) -> None:
         self._files: dict[str, list[str]] = {}
         for path in sorted(tree.files):
-            search = SearchPath(tree, path)
+            search = SearchPath(tree, path, _stated(tree.text(path) or "", path))
             place = Place(path, "")
             targets = {t.path for statement in tree.contents(path).imports for t in search.targets(place, statement)}
             for target in targets - {path}:
@@ -30,6 +31,14 @@ class Importers:
     def of(self, path: str) -> list[str]:
         """Returns the files that import a file."""
         return self._files.get(path, [])
+
+
+def _stated(text: str, path: str) -> tuple[str, ...]:
+    """Returns the folders that a file puts into `sys.path`."""
+    try:
+        return stated_folders(ast.parse(text), path) if "sys.path" in text else ()
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
 
 
 def without_switch(text: str, legacy: str) -> str | None:

@@ -27,12 +27,14 @@ class Module:
         text: Its text.
         through: The statement of the program that takes it; None for the program itself.
         kept: The statements at its top that the program needs.
+        renamed: What imports bind under another name than in the author's file.
     """
 
     place: Place
     text: str
     through: ast.stmt | None = None
     kept: set[ast.stmt] = field(default_factory=set)
+    renamed: dict[ast.alias, str] = field(default_factory=dict)
 
     @property
     def path(self) -> str:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from codemods.native.joined_modules import Module
-from codemods.native.joined_names import is_taken_alias, name_all
+from codemods.native.joined_names import name_all
 from codemods.native.module_files import Place, SearchPath, Tree
 from codemods.native.module_meanings import Modules
 from codemods.native.needed import Needed, is_pure
 from codemods.native.search_paths import stated_folders
+from codemods.native.used_names import is_taken_alias
 from codemods.tree import walk
 
 
@@ -86,8 +87,13 @@ class _Emission:
         self._written: set[str] = {modules.entry.path}
         self._imports: set[str] = set()
 
-    def of(self, module: Module) -> Iterator[_Line]:
-        """Yields the lines of a module, all of them or those of needed statements, with those of what it imports."""
+    def of(self, module: Module, is_inside: bool = False) -> Iterator[_Line]:
+        """Yields the lines of a module, all of them or those of needed statements, with those of what it imports.
+
+        Args:
+            module: The module.
+            is_inside: Whether it is imported in a block or a function, so that its statements run earlier than before.
+        """
         taken = {statement: list(self._taken(module, statement)) for statement in module.tree.body}
         for statement in module.kept:
             self._write_imports(module, statement)
@@ -104,8 +110,8 @@ class _Emission:
             at = last + 1
             if statement not in module.kept:
                 continue
-            for place, is_inside in taken[statement]:
-                yield from self._first(module, place, statement, is_inside)
+            for place, is_below in taken[statement]:
+                yield from self._first(module, place, statement, is_inside or is_below)
             yield from self._statement(module, statement, lines, first, last)
         if module.is_program:
             yield from _between(lines, at, max(number for _, number in lines) if lines else 0, module)
@@ -139,10 +145,10 @@ class _Emission:
             return
         self._written.add(place.path)
         other = self._modules.taken(module, place, statement)
-        if is_inside and not is_pure(other):
+        if is_inside and not is_pure(other, self._modules):
             message = f"import {place.spelled.lstrip('.')} in a statement of its own, at the top of the file"
             raise module.refused(statement, message)
-        yield from self.of(other)
+        yield from self.of(other, is_inside)
 
     def _write_imports(self, module: Module, statement: ast.stmt) -> None:
         """Removes what imports take of joined files, and writes the others as the program would write them."""
@@ -167,17 +173,23 @@ class _Emission:
             return [f"import {self._spelled(module, node, alias)}" for alias in kept]
         place = self._modules.located(module, node, node.module or "", node.level)
         spelled = place.spelled if place is not None else "." * node.level + (node.module or "")
+        names = [_with_name(alias.name, module.renamed.get(alias, alias.asname)) for alias in kept]
         if not spelled:  # a file beside the program, as `from . import name` of one of its modules
-            return [f"import {ast.unparse(alias)}" for alias in kept]
-        return [f"from {spelled} import {', '.join(map(ast.unparse, kept))}"] if kept else []
+            return [f"import {name}" for name in names]
+        return [f"from {spelled} import {', '.join(names)}"] if kept else []
 
     def _spelled(self, module: Module, node: ast.stmt, alias: ast.alias) -> str:
         place = self._modules.located(module, node, alias.name)
         if place is None or place.spelled == alias.name:
-            return ast.unparse(alias)
+            return _with_name(alias.name, module.renamed.get(alias, alias.asname))
         if alias.asname is None and "." in alias.name:
             raise module.refused(node, f"write `import {alias.name} as ...`")
-        return f"{place.spelled} as {alias.asname or alias.name}"
+        return _with_name(place.spelled, module.renamed.get(alias, alias.asname or alias.name))
+
+
+def _with_name(name: str, bound: str | None) -> str:
+    """Returns a part of an import, with the name that it binds."""
+    return name if bound is None or bound == name else f"{name} as {bound}"
 
 
 def _write_module_name(module: Module) -> None:

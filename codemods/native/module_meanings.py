@@ -128,6 +128,17 @@ class Modules:
         own = {name for name in module.names.module.bindings if not name.startswith("_")}
         return frozenset(own.union(*(self.public(other) for other in self._starred(module))))
 
+    def star_names(self, module: Module, statement: ast.ImportFrom) -> frozenset[str] | None:
+        """Returns the names that a star import takes from a file of the tree; None if the source does not say them."""
+        place = self.located(module, statement, statement.module or "", statement.level)
+        if place is None or not place.path:
+            return None
+        other = Module(place, self.search.tree.text(place.path) or "", module.through or statement)
+        inner = [self.star_names(other, star) for star in other.stars]
+        if None in inner:
+            return None
+        return self.public(other).union(*(names for names in inner if names is not None))
+
     def _starred(self, module: Module) -> list[Module]:
         """Returns the taken modules of the star imports of a module."""
         places = [(node, self.located(module, node, node.module or "", node.level)) for node in module.stars]

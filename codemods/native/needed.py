@@ -13,6 +13,7 @@ from codemods.native.places import is_main_block
 from codemods.tree import walk
 
 _READING_NAMES = frozenset(("globals", "eval", "exec"))
+_OF_MODULES = frozenset(("__doc__", "__package__", "__spec__", "__loader__", "__builtins__"))
 _OF_THEIR_PLACE = frozenset(("locals", "vars", "dir"))
 """Functions that read the names where they stand, if they get no argument."""
 
@@ -113,6 +114,8 @@ class Needed:
         at_top = module.names.scopes.get(node) is module.names.module
         if node.id in _READING_NAMES or (node.id in _OF_THEIR_PLACE and is_bare and at_top):
             raise module.refused(node, f"{node.id}() may read names of the file; name them")
+        if node.id in _OF_MODULES:
+            raise module.refused(node, f"this reads {node.id} of its file, which would be that of the program")
         if node.id == "__file__" and not self._is_of_its_folder(module, node):
             raise module.refused(node, "this reads the place of its file; give the path in another way")
         if node.id == "__name__" and module.place.spelled.startswith("."):
@@ -129,6 +132,9 @@ class Needed:
         return False
 
 
-def is_pure(module: Module) -> bool:
+def is_pure(module: Module, modules: Modules) -> bool:
     """Returns whether what is kept of a module only binds names, so that it may run earlier."""
-    return not any(has_effect(statement, module.names) for statement in module.kept)
+    imports = (s for s in module.kept if isinstance(s, (ast.Import, ast.ImportFrom)))
+    runs = [place for statement in imports for place in modules.runs(module, statement)]
+    is_plain = all(map(modules.is_taken, runs))
+    return is_plain and not any(has_effect(statement, module.names) for statement in module.kept)

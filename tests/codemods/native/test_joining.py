@@ -150,6 +150,23 @@ SAME = {
         "run.py": TF + "import math as m\nfrom model import f\nSIZE = 28\nprint(f(), m.pi, SIZE)\n",
         "model.py": TF + "import math as m\nSIZE = 28\ndef f():\n    return m.pi + SIZE\n",
     },
+    "all names of a file without TensorFlow": {
+        "run.py": TF + "from config import *\nimport model\nprint(model.f(), rate, sizes)\n",
+        "model.py": TF + "from config import *\ndef f():\n    return rate, sizes\n",
+        "config.py": "from more import *\nrate = 2\n",
+        "more.py": "sizes = [1]\n",
+    },
+    "an import of another file in a try block": {
+        "run.py": TF + "import string as js\nimport model\nprint(js.digits, model.f([1]))\n",
+        "model.py": TF + "try:\n    import no_such_json as js\nexcept ImportError:\n    import json as js\n"
+        "def f(x):\n    return js.dumps(x)\n",
+    },
+    "an import of two names, one of them of both files": {
+        "run.py": TF + "import json as text\nimport utils.model\nprint(utils.model.f(), text.dumps([1]))\n",
+        "utils/model.py": TF + "from . import text, ops\ndef f():\n    return text.t, ops.g()\n",
+        "utils/ops.py": TF + "def g():\n    return 1\n",
+        "utils/text.py": "t = 't'\n",
+    },
     "another module of the same name": {
         "run.py": TF + "import math as m\nfrom model import f\nprint(f(), m.pi)\n",
         "model.py": TF + "import string as m\ndef f():\n    return m.digits\n",
@@ -243,6 +260,33 @@ REFUSED = {
             "b.py": TF + "def f():\n    return 2\n",
         },
         "f is a name of several star imports",
+    ),
+    "a name of the program that is a builtin elsewhere": (
+        {
+            "run.py": TF + "import model\nsum = 3\nprint(model.f())\n",
+            "model.py": TF + "def f():\n    return sum([1])\n",
+        },
+        "sum is a name of this file, and model.py uses the one of Python",
+    ),
+    "all names of a library": (
+        {"run.py": TF + "import model\nprint(pow(1, 2))\n", "model.py": TF + "from math import *\n"},
+        r"\* may replace names of other files",
+    ),
+    "a name of all names of a file": (
+        {
+            "run.py": TF + "import model\nrate = 3\nprint(model.f(), rate)\n",
+            "model.py": TF + "from config import *\ndef f():\n    return rate\n",
+            "config.py": "rate = 2\n",
+        },
+        "rate is a name of model.py and of run.py; rename one",
+    ),
+    "an import in a function, of a file that imports one that does something": (
+        {
+            "run.py": TF + "def f():\n    import model\nf()\n",
+            "model.py": TF + "import ops\n",
+            "ops.py": TF + "print('runs')\n",
+        },
+        "at the top of the file",
     ),
     "an unknown __all__": (
         {"run.py": TF + "from a import *\nprint(f())\n", "a.py": TF + "__all__ = dir()\ndef f():\n    return 1\n"},
