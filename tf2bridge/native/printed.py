@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w
 _OF_NUMPY_2 = re.compile(r"\bnp\.(?:float|int|uint)\d+\(([^()]*)\)|\bnp\.(True|False)_")
 _INSIDE = re.compile(r"(?<=[\[(])\s+|\s+(?=[\])])")
 """Blanks within brackets, which NumPy before 1.14 printed otherwise."""
+_OF_GRAPH = re.compile(r"Tensor\(\"[^\"]*:\d+\", |<tf\.(?:Tensor|Variable|Operation) '")
+"""Tensors and variables of a graph, whose prints are comments in a native program."""
 _NAMED = 2
 _SHOWN = 100
 _MOST = 2000
@@ -28,8 +30,8 @@ def printed_row(actual: Trace, recorded: Trace, tolerance: Tolerance) -> tuple[l
     """Returns a row for the text, if all of it is equal, and a note.
 
     Blanks do not count, and a number is equal if it is within the tolerance, or one unit of its last printed digit. A
-    text with other lines makes no verdict, since it may hold times, names of files or whole tensors: the note says
-    which lines to look at.
+    text with other lines makes no verdict, since it may hold times or names of files: the note says which lines to look
+    at. Lines that show tensors of the graph are left out.
 
     Args:
         actual: What the native program did.
@@ -39,18 +41,24 @@ def printed_row(actual: Trace, recorded: Trace, tolerance: Tolerance) -> tuple[l
     if recorded.printed is None:
         return [], []
     now, then = (_lines(trace.printed or "") for trace in (actual, recorded))
+    if not now and not then:
+        return [], []
     other = list(_others(now, then, tolerance))
     if other:
-        return [], [f"of {len(then)} printed lines, these are others: {some(other, _NAMED)}"]
+        return [], [f"what it printed differs ({_counted(len(then))}): {some(other, _NAMED)}"]
     distance = Distance(Verdict.EQUAL if now == then else Verdict.CLOSE, elements=len(then), note="text")
     row = Comparison(PRINTED, None, "standard output", "", "", (len(then),), distance)
-    return [row], [f"what it printed is equal: {len(then)} lines"]
+    return [row], [f"what it printed is equal ({_counted(len(then))})"]
+
+
+def _counted(lines: int) -> str:
+    return "1 line" if lines == 1 else f"{lines:,} lines"
 
 
 def _lines(text: str) -> list[str]:
     plain = _OF_NUMPY_2.sub(lambda match: match[1] or match[2], text.replace("\r", "\n"))
     lines = (" ".join(_INSIDE.sub("", line).split()) for line in plain.split("\n"))
-    return [line for line in lines if line]
+    return [line for line in lines if line and not _OF_GRAPH.search(line)]
 
 
 def _others(now: Sequence[str], then: Sequence[str], tolerance: Tolerance) -> Iterator[str]:

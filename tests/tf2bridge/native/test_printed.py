@@ -31,25 +31,26 @@ def printed(now: str | None, then: str | None) -> tuple[list[Any], list[str]]:
         ("[[0.1 0.2]]", "[[ 0.1  0.2 ]]"),
         ("1.5e-07", "1.6e-07"),
         ("50%\r100%", "50%\n100%\n"),
+        ("a", "Tensor(\"add:0\", shape=(?, 3), dtype=float32)\n<tf.Variable 'w:0' shape=(2,) dtype=float32_ref>\na"),
     ],
 )
 def test_what_is_equal(now: str, then: str) -> None:
     rows, notes = printed(now, then)
     assert [row.kind for row in rows] == ["printed"]
     assert rows[0].passed
-    assert notes[0].startswith("what it printed is equal: ")
+    assert notes[0].startswith("what it printed is equal (")
 
 
 @pytest.mark.parametrize(
     ("now", "then", "note"),
     [
-        ("step 4", "step 3", "of 1 printed lines, these are others: 'step 3', now 'step 4'"),
-        ("loss 0.7", "loss 0.5", "of 1 printed lines, these are others: 'loss 0.5', now 'loss 0.7'"),
-        ("a\nc", "a\nb\nc", "of 3 printed lines, these are others: 'b', now nothing"),
-        ("a 1\nb 2\nc 3", "c 3", "of 1 printed lines, these are others: nothing, now 'a 1', nothing, now 'b 2'"),
-        (None, "a", "of 1 printed lines, these are others: 'a', now nothing"),
-        ("v1.5", "v1.6", "of 1 printed lines, these are others: 'v1.6', now 'v1.5'"),
-        ("nan", "0.1", "of 1 printed lines, these are others: '0.1', now 'nan'"),
+        ("step 4", "step 3", "what it printed differs (1 line): 'step 3', now 'step 4'"),
+        ("loss 0.7", "loss 0.5", "what it printed differs (1 line): 'loss 0.5', now 'loss 0.7'"),
+        ("a\nc", "a\nb\nc", "what it printed differs (3 lines): 'b', now nothing"),
+        ("a 1\nb 2\nc 3", "c 3", "what it printed differs (1 line): nothing, now 'a 1', nothing, now 'b 2'"),
+        (None, "a", "what it printed differs (1 line): 'a', now nothing"),
+        ("v1.5", "v1.6", "what it printed differs (1 line): 'v1.6', now 'v1.5'"),
+        ("nan", "0.1", "what it printed differs (1 line): '0.1', now 'nan'"),
     ],
 )
 def test_what_is_other(now: str | None, then: str, note: str) -> None:
@@ -58,6 +59,10 @@ def test_what_is_other(now: str | None, then: str, note: str) -> None:
 
 def test_a_trace_of_an_older_recorder_says_nothing_of_it() -> None:
     assert printed("a", None) == ([], [])
+
+
+def test_nothing_but_tensors_of_the_graph_proves_nothing() -> None:
+    assert printed("", 'Tensor("add:0", shape=(), dtype=float32)') == ([], [])
 
 
 def test_a_program_that_only_reads_is_not_proven_if_it_prints_something_else(tmp_path: Path) -> None:
