@@ -28,6 +28,8 @@ _BRANCHING = (
 )  # fmt: skip
 """What may evaluate a part of itself never, or several times."""
 _LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom, ast.Await, ast.Delete)
+_READING = frozenset(("len", "range", "enumerate", "zip", "int", "float", "str", "min", "max", "print", "sum", "list"))
+"""Functions of Python that change no argument."""
 
 
 @dataclass(eq=False)
@@ -192,7 +194,7 @@ class Loop:
         changed = {place for statement in self.first for place in mutates(statement)}
         read = {place for node in second for place, _ in uses(node)}
         read |= {place for node in self._scopes_of(second) for place, _ in uses(node)}
-        if read & changed:
+        if read & changed or self._may_change_first(second):
             return False
         bound: list[str] = [*stores(self.loop.target)]
         for statement in self.statements:
@@ -208,11 +210,26 @@ class Loop:
         targets = stores(self.loop.target)
         self.needed = [place for place in needed if place in firsts]
         self.starts = starts(self._carried(second, read), self.loop, self.names, self._makes)
-        self.again = is_repeatable(self.loop.iter, self.source.tree) and not (set(self.needed) - targets)
+        iterated = {place for place, _ in uses(self.loop.iter)}
+        is_stable = not any(stores(statement) & iterated for statement in self.statements)
+        self.again = is_stable and is_repeatable(self.loop.iter, self.source.tree) and not (set(self.needed) - targets)
         for place in self.needed if not self.again else ():
             self.lists[place] = fresh(f"{place}_list" if place.endswith("s") else f"{place}s", self.taken)
             self.taken.add(self.lists[place])
         return True
+
+    def _may_change_first(self, second: Sequence[ast.stmt]) -> bool:
+        """Returns whether a call of Python in the second loop gets an object that the first loop reads."""
+        nodes = [*self.first, *(maker.call for maker in self.makers)]
+        own = {place for statement in self.statements for place in stores(statement)} | stores(self.loop.target)
+        read = {place for node in nodes for place, _ in uses(node)} - own
+        for call in (node for statement in second for node in walk(statement) if isinstance(node, ast.Call)):
+            if v1_name(self.names, call.func) is not None or place_of(call.func) in _READING:
+                continue
+            of = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+            if {place_of(part) for part in (*of, *call.args, *(k.value for k in call.keywords))} & read:
+                return True
+        return False
 
     def _carried(self, second: Sequence[ast.stmt], read: set[str]) -> list[str]:
         """Returns what the second loop reads of the turn before."""

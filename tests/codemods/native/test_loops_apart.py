@@ -174,3 +174,16 @@ for k in range(1, 3):
 """
     with pytest.raises(NotNativeError, match="y gets another value here"):
         native(HEAD + "x = tf.placeholder(tf.float32, [None, 3])\n" + loop + END)
+
+
+def test_a_call_that_may_change_what_the_variables_need_is_refused() -> None:
+    loop = """sizes = [3, 3]
+def taken(listed, value):
+    listed.pop()
+    return value
+for k in range(2):
+    w = tf.Variable(tf.ones([3, sizes[-1]]))
+    y = taken(sizes, tf.matmul(y, w))
+"""
+    with pytest.raises(NotNativeError, match="makes both variables and tensors"):
+        native(HEAD + START + loop + END)
