@@ -49,7 +49,7 @@ from codemods.native.nested_calls import with_separate_calls
 from codemods.native.optimized_losses import with_optimizers
 from codemods.native.placeholder_attributes import with_placeholder_attributes
 from codemods.native.queues import with_datasets
-from codemods.native.records import with_functions
+from codemods.native.records import has_records, with_functions
 from codemods.native.regularizers import with_penalties
 from codemods.native.reused_variables import with_shared_variables
 from codemods.native.session_arguments import without_sessions
@@ -93,6 +93,8 @@ def unchanged(text: str) -> Inlined:
 
 def without_records(text: str) -> Inlined | None:
     """Returns a text with functions in place of classes that only build, and `prepared` then; None if it has none."""
+    if not has_records(text):
+        return None
     now = inline_builders(text, thorough=True) or unchanged(text)
     made = with_functions(now.text)
     if made is None:

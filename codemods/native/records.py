@@ -33,10 +33,14 @@ class _Record:
     own: Sequence[ast.Attribute]
 
 
+def has_records(text: str) -> bool:
+    """Returns whether a text may have such a class."""
+    classes = [node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)] if "class " in text else []
+    return any(isinstance(part, ast.FunctionDef) and part.name == "__init__" for node in classes for part in node.body)
+
+
 def with_functions(text: str) -> Lines | None:
     """Returns a text with a function in place of such a class, and the old number of each line; None if it has none."""
-    if "class " not in text or "__init__" not in text:
-        return None
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
