@@ -10,6 +10,7 @@ from codemods.native.graph_attributes import attributes_of_graph
 from codemods.native.kinds import v1_name
 from codemods.tree import walk
 
+_NAMES = (ast.Name, ast.Attribute)
 _BY_NAME = ("getattr", "setattr", "vars", "hasattr")
 
 
@@ -29,6 +30,8 @@ def is_closed(owner: ast.ClassDef, tree: ast.Module, names: Names, others: Seque
     """
     inside = {id(below) for below in walk(owner)}
     apart = {id(below) for other in others for below in walk(other)}
+    if any(ast.unparse(node).endswith(("setattr", "__dict__")) for node in walk(owner) if isinstance(node, _NAMES)):
+        return False  # the source does not say what it sets
     attributes = attributes_of_graph(owner, names)
     for node in walk(tree):
         if id(node) in inside:

@@ -92,6 +92,7 @@ def test_an_object_may_be_given_to_code_that_calls_its_methods() -> None:
     ("old", "new"),
     [
         ("self.policy.size", "self.policy.y"),
+        ("        self.size = size\n", "        self.size = size\n        setattr(self, 'width', size)\n"),
         ("        pass\n", "        return self.y\n"),
         ("        pass\n", "        return tf.ones([2])\n"),
         ("class Policy(object)", "class Policy(dict)"),
