@@ -89,7 +89,7 @@ def where(translation: Translation, call: ast.Call) -> None:
     if x is None or y is None:
         translation.put(call, f"{translation.tf}.where({translation.text(condition)})")
         return
-    parts = f"condition={translation.text(condition)}, t={translation.text(x)}, e={translation.text(y)}"
+    parts = f"condition={translation.text(condition)}, x={translation.text(x)}, y={translation.text(y)}"
     translation.put(call, f"{translation.tf}.raw_ops.Select({parts})")
 
 

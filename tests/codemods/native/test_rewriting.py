@@ -312,7 +312,8 @@ def test_counterparts_have_the_parameters_of_the_installed_tensorflow() -> None:
 
 def test_rows_are_chosen_as_before() -> None:
     text = native(HEAD + MODEL + "chosen = tf.where(x[:, 0] > 0., x, -x)\nprint(sess.run(chosen, {x: data}))\n").text
-    assert "chosen = tf.raw_ops.Select(condition=x[:, 0] > 0., t=x, e=-x)" in text
+    assert "chosen = tf.raw_ops.Select(condition=x[:, 0] > 0., x=x, y=-x)" in text
+    assert numbers(run(text)) == [1.0] * 6
 
 
 def test_functions_that_read_tensors_stand_at_their_call() -> None:
