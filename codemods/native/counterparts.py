@@ -257,6 +257,7 @@ _ROWS: Mapping[str, str] = {
     "to_float": "cast",
     "to_int32": "cast",
     "to_int64": "cast",
+    "to_double": "cast",
     "name_scope": "name_scope | name* default_name- values-",
 }
 

@@ -45,6 +45,7 @@ TENSORS = {
     "string_split with empty parts": "tf.string_split(['a,b c', ' d,,'], delimiter=',', skip_empty=False).dense_shape",
     "where of rows": "tf.where([True, False, True], s, -s)",
     "where of values": "tf.where(x > 30.0, x, -x)",
+    "to_double": "tf.to_double(s)",
     "size": "tf.size(x, 'count', tf.int64)",
     "map_fn": "tf.map_fn(lambda row: row * 2.0, s, parallel_iterations=1, back_prop=False, name='map')",
     "while_loop": "tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, v + v), [0, s], None, 9, True, False)[1]",
