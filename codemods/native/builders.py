@@ -87,11 +87,11 @@ def reads_graph(function: ast.FunctionDef, tree: ast.Module, names: Names) -> bo
     read = {node.id for node in walk(function) if isinstance(node, ast.Name)} - stored(function)
     if any(isinstance(n, ast.Call) and ast.unparse(n.func).endswith(".run") for n in walk(function)):
         return False
-    for statement in tree.body:
+    for statement in (node for node in tree.body if isinstance(node, ast.Assign)):
         calls = [node for node in walk(statement) if isinstance(node, ast.Call)]
         kinds = {kind_of_call(name) for call in calls if (name := v1_name(names, call.func)) is not None}
-        made = isinstance(statement, ast.Assign) and kinds & {Kind.CONSTANT, Kind.TENSOR}
-        if made and stored(statement) & (read - arguments_of(function)) and not kinds & {Kind.VARIABLE}:
+        makes = kinds & {Kind.CONSTANT, Kind.TENSOR} and not kinds & {Kind.VARIABLE}
+        if makes and stored(statement) & (read - arguments_of(function)):
             return True
     return False
 
