@@ -14,8 +14,11 @@ from codemods.tree import walk
 _DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.DictComp)
 _NAMES = (
     "split unstack meshgrid unique unique_with_counts identity_n shape_n dynamic_partition while_loop svd qr "
-    "linalg.svd linalg.qr nn.moments nn.top_k nn.dynamic_rnn nn.static_rnn nn.bidirectional_dynamic_rnn "
-    "contrib.rnn.static_rnn clip_by_global_norm"
+    "linalg.svd linalg.qr linalg.eigh linalg.lu linalg.slogdet self_adjoint_eig setdiff1d listdiff nn.moments "
+    "nn.weighted_moments nn.sufficient_statistics nn.top_k nn.max_pool_with_argmax nn.fused_batch_norm nn.dynamic_rnn "
+    "nn.static_rnn nn.static_bidirectional_rnn nn.bidirectional_dynamic_rnn nn.ctc_beam_search_decoder "
+    "nn.ctc_greedy_decoder contrib.rnn.static_rnn contrib.rnn.static_bidirectional_rnn clip_by_global_norm decode_csv "
+    "io.decode_csv sparse_fill_empty_rows gradients tuple"
 )
 _SEVERAL = frozenset(_NAMES.split())
 """Functions of TensorFlow 1 that give several tensors."""

@@ -63,6 +63,11 @@ def _read(run: Run, made: Plan, source: SourceText) -> None:
         else:
             source.replace(source.span(run.node), source.text_of(fetch.node))
         return
+    if run.nested and fetch.kind is Kind.CONSTANT:
+        parts = [source.text_of(fetch.node) for fetch in run.fetches]
+        called = parts[0] if run.shape == "one" else f"[{', '.join(parts)}]"
+        source.replace(source.span(run.node), _arrays(called, run))
+        return
     parts = [_value(fetch, source) for fetch in run.fetches]
     source.replace(source.span(run.node), parts[0] if run.shape == "one" else f"[{', '.join(parts)}]")
 

@@ -62,13 +62,14 @@ def plan(body: Body, meanings: Meanings, reader: Reader, planner: Planner) -> Pl
         elif any(fetch.kind in (Kind.INIT, Kind.START) for fetch in run.fetches):
             raise NotNativeError(call, "NAT007", "it initializes and computes in one call; make two calls of it")
         elif _only_reads(run) or _is_eager(run, places):
-            made.reads.append(run)
+            several = any(is_container(fetch, body, at, meanings) for fetch in run.fetches)
+            made.reads.append(replace(run, nested=True) if several else run)
             if run.feed_dict is not None:
                 made.calls.append(_keys(run.feed_dict))
         else:
             _require_built(run, body)
-            several = (is_whole_element(f, body, at) or is_container(f, body, at, meanings) for f in run.fetches)
-            if any(several):
+            several = any(is_whole_element(f, body, at) or is_container(f, body, at, meanings) for f in run.fetches)
+            if several:
                 run = replace(run, nested=True)
             function = planner.add(run, at)
             _require_names(run, function, made)

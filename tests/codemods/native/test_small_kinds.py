@@ -272,3 +272,19 @@ def test_flags_that_app_run_parses_are_not_parsed_twice() -> None:
     main = "def main(_):\n    print(FLAGS.size)\n\nif __name__ == '__main__':\n    tf.app.run()\n"
     assert "FLAGS(sys.argv)" not in native(text + main).text
     assert "FLAGS(sys.argv)" in native(text + main.replace("tf.app.run()", "main(0)")).text
+
+
+@pytest.mark.parametrize(
+    ("fetched", "printed"),
+    [
+        ("tf.self_adjoint_eig(tf.constant([[2.0]]))", "([2.0], [[1.0]])"),
+        ("tf.unique(tf.constant([3.0, 3.0]))", "([3.0], [0, 0])"),
+        ("[tf.nn.top_k(tf.constant([1.0, 5.0]), 1), tf.constant(2.0)]", "[([5.0], [1]), 2.0]"),
+    ],
+)
+def test_an_op_of_constants_with_several_results_is_fetched_as_arrays(fetched: str, printed: str) -> None:
+    shown = "def shown(v):\n    return v.tolist() if hasattr(v, 'tolist') else type(v)(map(shown, v))\n"
+    shown = shown.replace("type(v)(", "(list if isinstance(v, list) else tuple)(")
+    assert (
+        run(native(HEAD + shown + f"sess = tf.Session()\nprint(shown(sess.run({fetched})))\n").text) == f"{printed}\n"
+    )
