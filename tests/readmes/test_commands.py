@@ -109,6 +109,7 @@ def test_files_that_a_page_names_beside_it_exist(name: str) -> None:
 ELSEWHERE = {
     *("catalog.py", "genuine/", "record.py", "recorder.py", "refusals.py", "tables/", "train.py"),
     *("model.py", "names.toml", "recorded.npz", "tables.json", "test_model.py", "weights.py", "weights.safetensors"),
+    *("old_images.py", "vocabularies.py"),
     *("compiled.py", "input_data.py", "mnist_data.py", "normalization.py", "recurrent.py", "test_train.py"),
 }
 """What pages name that is written by a command, is a user's own, or lies in several folders."""
