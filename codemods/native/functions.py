@@ -322,7 +322,8 @@ def _require_determined(run: Run, is_certain: Callable[[], bool]) -> None:
     Raises:
         NotNativeError: The order matters.
     """
-    if all(fetch.gives for fetch in run.fetches) and len(run.fetches) > 1:
+    alone = run.fetches[0].kind is Kind.ASSIGN if len(run.fetches) == 1 else False
+    if all(fetch.gives for fetch in run.fetches) and not alone:
         return
     for fetch in run.fetches:
         if fetch.kind in OF_VARIABLES and not fetch.order:

@@ -62,3 +62,10 @@ def test_a_group_whose_assignments_read_one_another_is_refused() -> None:
 def test_a_group_of_copies_is_certain() -> None:
     steps = "step = tf.group(b.assign(b + 1.0), c.assign(c + 2.0))\n"
     assert run(native(HEAD + NET + steps + RUN.format(fetched="step")).text) == "[1. 1.] [2.] [2.]\n"
+
+
+def test_a_variable_that_is_fetched_alone_is_read_whatever_is_fed() -> None:
+    fetched = (
+        "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nprint(sess.run(w, {x: [[1.0, 2.0]]}))\n"
+    )
+    assert run(native(HEAD + NET + fetched).text) == "[[1.]\n [1.]]\n"
