@@ -122,6 +122,7 @@ _SHAPES = {
     "Split": (Form("tf.split(_1, _num_split, _0)"),),
     "SplitV": (Form("tf.split(_0, _1, _2)", constants={1: CONSTANT}), Form("tf.split(_0, _1, _2, _num_split)")),
     "Cast": (Form("tf.cast(_0, _DstT)", {"Truncate": False}),),
+    "EnsureShape": (Form("tf.ensure_shape(_0, _shape)"),),
     "AddN": (Form("tf.add_n(_all)"),),
     "Gather": (Form("tf.gather(_0, _1)", {"validate_indices": True}),),
     "GatherV2": (

@@ -12,6 +12,7 @@ from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.backends import Calls, calls_in
 from tf2bridge.decompile.class_text import ClassWriter
 from tf2bridge.decompile.constant_weights import with_variables
+from tf2bridge.decompile.ensured_ranks import with_ensured_ranks
 from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.idioms.raising import Place, owners, places, raised
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
@@ -161,6 +162,8 @@ def _improved(
     if level != OPS:
         _tidy(with_variables(function, values), assigned)
     with_shapes(function)
+    if level != OPS:
+        with_ensured_ranks(function)
     if level in (LAYERS, STRUCTURE) and _fits_keras(function):
         return raised(with_one_read(function, assigned), assigned, only, keras_ops, whole)
     return function, {}
@@ -174,7 +177,7 @@ def as_functions(function: Function, assigned: frozenset[str]) -> Function:
         assigned: The variables that it changes.
     """
     _tidy(function, assigned)
-    with_shapes(function)
+    with_ensured_ranks(with_shapes(function))
     return with_arrays(with_loop_names(without_repetitions(with_one_counter(function))))
 
 

@@ -96,10 +96,7 @@ def _demands(node: Node, demands: Mapping[Value, Shape]) -> Iterator[tuple[int, 
         demands: The shapes of values that later nodes demand.
     """
     if node.op == "MatMul":
-        for place in (0, 1):
-            other = _shape(node.inputs[1 - place])
-            inner = other[_inner_axis(node, 1 - place)] if other else None
-            yield place, ((None, inner) if _inner_axis(node, place) else (inner, None))
+        yield from ((place, demanded_of_factor(node, place)) for place in (0, 1))
     elif node.op in ("Conv2D", "DepthwiseConv2dNative"):
         kernel = _shape(node.inputs[1])
         channels = kernel[2] if kernel else None
@@ -120,6 +117,13 @@ def _demands(node: Node, demands: Mapping[Value, Shape]) -> Iterator[tuple[int, 
             yield place, (None, other[1] if other else None)
     elif node.outputs:
         yield from _passed_back(node, demands)
+
+
+def demanded_of_factor(node: Node, place: int) -> Shape:
+    """Returns the shape that a MatMul demands of one of its factors."""
+    other = _shape(node.inputs[1 - place])
+    inner = other[_inner_axis(node, 1 - place)] if other else None
+    return (None, inner) if _inner_axis(node, place) else (inner, None)
 
 
 def _of_labels(node: Node) -> Iterator[tuple[Value, Shape]]:

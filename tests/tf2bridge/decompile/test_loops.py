@@ -101,3 +101,26 @@ def test_what_a_cell_drops_is_dropped_once_for_all_that_take_it() -> None:
     text = text_of(built(code), "about")
     assert text.source.count("keras.layers.GRU(") == 2
     assert text.calls.of_tensorflow["dropout"] == 1  # the second cell and the sum after it take the same numbers
+
+
+def test_a_factor_of_unknown_rank_is_a_matrix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an array gives has no shape, and the product of what has no shape has none for `tf.matmul`."""
+
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        weights = tf1.get_variable("weights", [3, 4])
+        array = tf1.TensorArray(tf.float32, 6, infer_shape=False).unstack(rows)
+        unknown = tf1.placeholder_with_default(tf1.zeros([2, 3]), None)
+
+        def step(number: Any, item: Any, state: Any) -> Any:
+            product = tf.raw_ops.MatMul(a=item, b=weights) + tf.raw_ops.MatMul(a=2.0 * item, b=weights)
+            return number + 1, array.read(number), tf1.tanh(product + state)
+
+        shapes = [tf.TensorShape([]), tf.TensorShape(None), tf.TensorShape([2, 4])]
+        start = [tf1.constant(0), unknown, tf1.zeros([2, 4])]
+        return tf1.while_loop(lambda number, *_: number < 6, step, start, shapes)[2]
+
+    module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([6, 2, 3])})
+    text = text_of(module, "about", level="functions")
+    assert "tf.ensure_shape(" in text.source
+    check_equal(text, module, {}, tmp_path / "ensured", monkeypatch)
