@@ -19,6 +19,8 @@ _STEPS = 32
 """Of one climb."""
 _FIRST, _LAST = 0.2, 0.0005
 """The first and the last step of a climb, as parts of the range of an input."""
+_RUNS_OF_A_SLOPE = 3
+"""A gradient takes at least as long as so many runs: it computes both sides, and then the way back, which is longer."""
 _PLACES = ("start", "uniform", "worst", "corner", "worst", "level")
 """Where climbs begin, in turn: on a starting input, anywhere in the ranges, near the worst point so far, with every
 number at an end of its range, and with one number for all elements of an example."""
@@ -34,6 +36,10 @@ class Limits:
     def reached(self, runs: int) -> bool:
         """Returns True if the time is over or all runs were made."""
         return time.monotonic() >= self.until or (self.runs is not None and runs >= self.runs)
+
+    def leaves(self, seconds: float) -> bool:
+        """Returns True if what takes so many seconds ends in time."""
+        return time.monotonic() + seconds <= self.until
 
 
 class Search:
@@ -63,6 +69,7 @@ class Search:
         self._points, self._least = points, least
         sizes = np.sqrt([1.0 + sum(array.size for array in point.values()) for point in points])
         self._weights = sizes / sizes.sum()
+        self._seconds_of_a_run = 0.0
         self.ascents = 0
         self.progress: list[tuple[int, float]] = []
         self._best: list[Found] = []
@@ -116,6 +123,8 @@ class Search:
                 return
             share = _FIRST * (_LAST / _FIRST) ** (step / (_STEPS - 1))
             movable = [name for name in self._space.searched(point) if self._space.inputs[name].way is Way.GRADIENT]
+            if movable and not self._limits.leaves(_RUNS_OF_A_SLOPE * self._seconds_of_a_run):
+                return
             slope = self._slopes.at(point, movable, output, is_sharp) if movable else NO_SLOPE
             if slope.directions:
                 point = self._space.moved(point, slope.directions, share)
@@ -133,7 +142,9 @@ class Search:
 
     def _measure(self, point: Point, output: int) -> float:
         """Returns the figure of an output at a point; -1 if a side cannot be run on it."""
+        began = time.monotonic()
         measured = self._meter.measured(point, WORST)
+        self._seconds_of_a_run = time.monotonic() - began
         return -1.0 if measured is None else self._keep(point, measured, self._meter.runs)[output]
 
     def _keep(self, point: Point, measured: Measured, run: int) -> list[float]:
