@@ -41,6 +41,7 @@ from codemods.native.functions import Planner
 from codemods.native.graph_names import graph_names, write_graph_names
 from codemods.native.inlining import Inlined, prepared, unchanged, without_records
 from codemods.native.items import read_body
+from codemods.native.keras_seed import with_seed_of_keras
 from codemods.native.later_names import with_later_names
 from codemods.native.layer_objects import (
     LayerObjects,
@@ -306,7 +307,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     exact = state.planner.exact_classes.values()
     checks.require_other_names([*functions, optimizers.written(exact)], state.source.tree)
     text = headed(state.source.result(), state.translation.imports, exact, functions)
-    text = tidied(text)
+    text = with_seed_of_keras(tidied(text))
     checks.require_native(text, state.source.tree, state.names, state.unbound)
 
     def place(node: ast.Call) -> str:

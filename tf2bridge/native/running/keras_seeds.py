@@ -20,11 +20,13 @@ class KerasSeeds:
         self._state = random.Random().getstate()
 
     def install(self) -> None:
-        """Has Keras draw from this state."""
+        """Has Keras draw from this state, and leave those of Python and NumPy, which are the recorded ones."""
         import keras
+        import tensorflow as tf
 
         for made in (*(getattr(keras.initializers, name) for name in _DRAWING), keras.random.SeedGenerator):
             put(made, "__init__", self._apart(made.__init__))
+        put(keras.utils, "set_random_seed", tf.random.set_seed)
 
     def _apart(self, original: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(original)
