@@ -59,7 +59,7 @@ class _Package:
 
     def _likely(self, own_test: Any, given: dict[str, Any]) -> dict[str, Any]:
         """Returns the names of the arrays that are likely to be recorded -> arrays of their shapes and types."""
-        likely = {f"out {number}": np.zeros(()) for number in range(len(self._model.legacy_outputs))}
+        likely: dict[str, Any] = {f"out {number}": np.zeros(()) for number in range(len(self._model.legacy_outputs))}
         likely |= {"trainable": np.zeros(()), "changed": np.zeros(())}
         likely |= {f"gradient {name}": array for name, array in given.items()}
         trained = {id(variable) for variable in self._model.trainable_variables}

@@ -6,6 +6,8 @@ number of the first word; any other number of unknown texts needs `tf.lookup.Sta
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tf2bridge.decompile.attributes import literal
@@ -44,7 +46,7 @@ def _lookup(node: Node, template: str, inputs: list[Value]) -> Node:
     return better
 
 
-def _only_default(users: list[Node]) -> np.ndarray | None:
+def _only_default(users: list[Node]) -> np.ndarray[Any, Any] | None:
     """Returns what all lookups give for a key that the table does not have; None if they differ or nobody knows."""
     lookups = [user for user in users if user.op == LOOKUP]
     defaults = [array_of(user.inputs[2]) for user in lookups]
@@ -55,7 +57,7 @@ def _only_default(users: list[Node]) -> np.ndarray | None:
     return first if same and first is not None and not first.shape else None
 
 
-def _layer_of_keras(table: Node, default: np.ndarray) -> str | None:
+def _layer_of_keras(table: Node, default: np.ndarray[Any, Any]) -> str | None:
     """Returns the template of a layer that computes what a table does, if there is one."""
     keys, values = contents(table)
     if keys.dtype == object and values.dtype == np.int64:
@@ -70,7 +72,7 @@ def _layer_of_keras(table: Node, default: np.ndarray) -> str | None:
     return None
 
 
-def _text(default: np.ndarray) -> str:
+def _text(default: np.ndarray[Any, Any]) -> str:
     try:
         return default.item().decode() if isinstance(default.item(), bytes) else str(default.item())
     except UnicodeDecodeError:
