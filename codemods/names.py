@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -80,6 +81,12 @@ class Names:
     def parents(self) -> dict[ast.AST, ast.AST]:
         """Each node's parent."""
         return parents(self.tree)
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yields what is round a node, the innermost first."""
+        while (parent := self.parents.get(node)) is not None:
+            yield parent
+            node = parent
 
     def qualified(self, node: ast.AST) -> str | None:
         """Returns the full name of a Name, an Attribute or a Call's func; None if it does not come from an import."""

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 from codemods.names import Names
 from codemods.native.items import Body, Item
-from codemods.native.kinds import Kind, v1_name
+from codemods.native.kinds import ASSIGNING, Kind, v1_name
 from codemods.native.places import named_arguments, place_of, uses
 from codemods.native.runs import Run
 from codemods.native.slices import Slice, places_in, slice_of
 from codemods.tree import walk
 
-_ASSIGNING = ("assign", "assign_add", "assign_sub")
 _COMPUTING = frozenset(
     (
         "matmul", "add", "multiply", "mul", "subtract", "sub", "divide", "div", "pow", "square", "tile", "exp", "log",
@@ -36,7 +35,7 @@ class _Assignment:
     value: ast.expr
 
 
-def is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
+def _is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
     """Returns whether all that a call gives and changes is the same in each order of its assignments.
 
     Args:
@@ -58,8 +57,8 @@ def is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container
     return all(_is_after_reads(assignment, made, needed, body, names, fed) for assignment in made)
 
 
-def may_be_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
-    """Returns `is_certain` for several fetches, or one whose assignments read one another; else True.
+def is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
+    """Returns `_is_certain` for several fetches, or one whose assignments read one another; else True.
 
     The source need not say the assignments of a list, as it does not in `[t.assign(e) for t, e in pairs]`.
     """
@@ -70,9 +69,9 @@ def may_be_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Conta
         for assignment in made:
             read = slice_of(body, places_in([assignment.value]), last, fed=fed).variables
             if (read | places_in([assignment.value])) & (variables - {assignment.variable}):
-                return is_certain(run, needed, body, names, fed)
+                return _is_certain(run, needed, body, names, fed)
         return True
-    return is_certain(run, needed, body, names, fed)
+    return _is_certain(run, needed, body, names, fed)
 
 
 def _is_after_reads(
@@ -144,10 +143,10 @@ def _assignment(node: ast.expr, names: Names) -> _Assignment | None:
     if not isinstance(node, ast.Call):
         return None
     name = v1_name(names, node.func)
-    if name in _ASSIGNING:
+    if name in ASSIGNING:
         given = named_arguments(node, ("ref", "value"))
         target, value = given.get("ref"), given.get("value")
-    elif name is None and isinstance(node.func, ast.Attribute) and node.func.attr in _ASSIGNING:
+    elif name is None and isinstance(node.func, ast.Attribute) and node.func.attr in ASSIGNING:
         target, value = node.func.value, node.args[0] if node.args else None
     else:
         return None

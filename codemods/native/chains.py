@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from codemods.native.datasets import INITIALIZABLE, ONE_SHOT
+from codemods.native.places import variable_names
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
@@ -13,8 +14,7 @@ def split_chains(text: str) -> tuple[str, tuple[int, ...]] | None:
     """Returns a text whose iterators have names, and the old number of each line; None if all have one."""
     tree = ast.parse(text)
     source = SourceText(text, tree)
-    taken = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
+    taken = variable_names(tree)
     before: dict[int, str] = {}
     for statement in walk(tree):
         made = _made(statement)

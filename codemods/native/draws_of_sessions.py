@@ -6,13 +6,13 @@ import ast
 from collections.abc import Sequence
 
 from codemods.native.functions import Function
-from codemods.native.kinds import v1_name
+from codemods.native.kinds import SEEDS, makes_session, v1_name
 from codemods.native.meanings import Meanings
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Run
 from codemods.tree import walk
 
-_SEEDS = ("set_random_seed", "random.set_random_seed", "random.set_seed")
+_SEEDS = SEEDS | {"random.set_seed"}
 _LOOPS = (ast.For, ast.While)
 
 
@@ -74,13 +74,9 @@ def _session_of(call: ast.Call, meanings: Meanings) -> tuple[int, bool]:
     block = None
     while node in parents and not isinstance(node, (ast.FunctionDef, ast.Lambda)):
         node = parents[node]
-        if isinstance(node, ast.With) and block is None and _makes_session(node, meanings):
-            block = node
+        if isinstance(node, ast.With) and block is None:
+            opens = any(makes_session(item.context_expr, meanings.names) for item in node.items)
+            block = node if opens else None
         elif isinstance(node, _LOOPS) and block is not None:
             return id(block), True
     return (0 if block is None else id(block)), False
-
-
-def _makes_session(block: ast.With, meanings: Meanings) -> bool:
-    calls = (item.context_expr for item in block.items if isinstance(item.context_expr, ast.Call))
-    return any(v1_name(meanings.names, call.func) in ("Session", "InteractiveSession") for call in calls)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from codemods.native.assignment_order import may_be_certain
+from codemods.native.assignment_order import is_certain
 from codemods.native.element_types import require_known_types
 from codemods.native.items import Body, Item
 from codemods.native.iterators import Iterators, require_one_element
@@ -144,7 +144,7 @@ class Planner:
         require_known_types(needed, takes, self.body, self.meanings)
         self._require_apart(run, needed, fed)
         if len(run.fetches) == 1 or not is_settled(run, needed, self.body, at, self.meanings.names):
-            _require_determined(run, lambda: may_be_certain(run, needed, self.body, self.meanings.names, fed))
+            _require_determined(run, lambda: is_certain(run, needed, self.body, self.meanings.names, fed))
         self._require_value(run, at)
         if len({item.home for item in needed.ordered} - {None}) > 1:
             raise NotNativeError(run.node, "NAT008", "what it fetches is built in several methods; build it in one")

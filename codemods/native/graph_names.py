@@ -16,7 +16,7 @@ from codemods.names import Names
 from codemods.native.items import Body, Item
 from codemods.native.kinds import is_reset, v1_name
 from codemods.native.layers import is_scope
-from codemods.native.loop_scopes import beginning
+from codemods.native.loop_scopes import beginning, quoted
 from codemods.native.plain_variables import called, given_name, is_maker, made_by, makes_plain
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
@@ -93,7 +93,7 @@ class _Graphs:
             for target in item.node.targets:
                 self._used[ast.unparse(target)] = UsedNames()
         blocks = [block for block in item.blocks if isinstance(block, ast.With)]
-        graphs = [self._entered(block) for block in blocks if self._entered(block)]
+        graphs = [graph for block in blocks if (graph := self._entered(block))]
         return self._used.setdefault(graphs[-1] if graphs else "", UsedNames())
 
     def _entered(self, block: ast.With) -> str:
@@ -313,12 +313,8 @@ def write_graph_names(source: SourceText, made: GraphNames, names: Names) -> Non
         variable = made_by(maker, names)
         last = [*maker.args.args, *maker.args.defaults]
         end = max(source.span(argument)[1] for argument in last)
-        source.replace((end, end), f", name={_quoted(given_name(variable, names) or '')}")
+        source.replace((end, end), f", name={quoted(given_name(variable, names) or '')}")
         _write_name(source, variable, "name")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _write_name(source: SourceText, call: ast.Call, name: str) -> None:

@@ -6,7 +6,7 @@ They do if a new graph begins between them, or if only one of them runs: then ea
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from codemods.names import Names
@@ -61,8 +61,8 @@ def _begins_anew(function: ast.FunctionDef, names: Names) -> bool:
 
 def _is_apart(one: ast.AST, other: ast.AST, names: Names) -> bool:
     """Returns whether only one of two calls runs, or a new graph begins between them."""
-    above = [one, *_above(one, names)]
-    met = next((node for node in [other, *_above(other, names)] if any(node is a for a in above)), None)
+    above = [one, *names.above(one)]
+    met = next((node for node in [other, *names.above(other)] if any(node is a for a in above)), None)
     if met is None:
         return False
     first, second = (_below(node, met, names) for node in (one, other))
@@ -83,15 +83,9 @@ def _below(node: ast.AST, above: ast.AST, names: Names) -> ast.AST:
     return node
 
 
-def _above(node: ast.AST, names: Names) -> Iterator[ast.AST]:
-    while (parent := names.parents.get(node)) is not None:
-        yield parent
-        node = parent
-
-
 def runs_again(call: ast.Call, tree: ast.Module, names: Names) -> bool:
     """Returns whether a call may run several times: in a loop, or in a function with several calls."""
-    for node in _above(call, names):
+    for node in names.above(call):
         if isinstance(node, (*_LOOPS, ast.ClassDef, ast.Lambda)):
             return True
         if isinstance(node, ast.FunctionDef):

@@ -62,9 +62,8 @@ def joined(path: str, text: str, tree: Tree) -> Joined:
     Raises:
         NotJoinedError: Files cannot be joined; the error says why.
     """
-    parsed = ast.parse(text)
     entry = Module(Place(path, ""), text)
-    modules = Modules(SearchPath(tree, path, stated_folders(parsed, path)), entry)
+    modules = Modules(SearchPath(tree, path, stated_folders(entry.tree, path)), entry)
     if not modules.reaching - {path}:
         return alone(text, path)
     order = Needed(modules).order

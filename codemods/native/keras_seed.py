@@ -13,8 +13,8 @@ from codemods.tree import walk
 _LARGEST = 2**32 - 1
 """The largest seed of NumPy, which `keras.utils.set_random_seed` sets too."""
 _SEEDING = ("seed", "set_state", "setstate")
-_DRAWING = ("keras.layers.", "keras.initializers.Glorot", "keras.initializers.He", "keras.initializers.Random")
-_MORE = ("keras.initializers.TruncatedNormal", "keras.initializers.VarianceScaling", "keras.initializers.Orthogonal")
+_INITIALIZERS = ("Glorot", "He", "Random", "TruncatedNormal", "VarianceScaling", "Orthogonal")
+_DRAWING = ("keras.layers.", *(f"keras.initializers.{name}" for name in _INITIALIZERS))
 
 
 def with_seed_of_keras(text: str) -> str:
@@ -33,7 +33,7 @@ def with_seed_of_keras(text: str) -> str:
         return text
     if any(name.startswith(("numpy.random.", "random.")) and name.split(".")[-1] in _SEEDING for name, _ in called):
         return text
-    if not any(name.startswith((*_DRAWING, *_MORE)) for name, _ in called) or not _is_small(seeds[0]):
+    if not any(name.startswith(_DRAWING) for name, _ in called) or not _is_small(seeds[0]):
         return text
     source.replace(source.span(seeds[0].func), "keras.utils.set_random_seed")
     return source.result()

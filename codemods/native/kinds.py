@@ -89,6 +89,12 @@ DRAWS = frozenset(
 
 """Names whose results differ from call to call."""
 
+SEEDS = frozenset(("set_random_seed", "random.set_random_seed"))
+"""Names that set the seed of the graph."""
+
+ASSIGNING = frozenset(("assign", "assign_add", "assign_sub"))
+"""Names that give a variable a new value, as functions and as its methods."""
+
 _PYTHON = (
     "gfile set_random_seed random.set_seed app flags logging compat.as_str compat.as_bytes compat.as_text "
     "random_normal_initializer random_uniform_initializer truncated_normal_initializer constant_initializer "
@@ -150,10 +156,20 @@ def v1_name(names: Names, node: ast.AST) -> str | None:
     return None
 
 
+def v1_alias(names: Names) -> str:
+    """Returns what a file calls the names of TensorFlow 1, such as `tf.compat.v1`."""
+    return names.alias_of("tensorflow.compat.v1") or f"{names.alias_of('tensorflow') or 'tf'}.compat.v1"
+
+
 def is_reset(statement: ast.AST, names: Names) -> bool:
     """Returns whether a statement is `tf.reset_default_graph()`, after which a new graph begins."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     return isinstance(call, ast.Call) and v1_name(names, call.func) == "reset_default_graph"
+
+
+def makes_session(node: ast.AST, names: Names) -> bool:
+    """Returns whether a node is a call that makes a session."""
+    return isinstance(node, ast.Call) and kind_of_call(v1_name(names, node.func) or "") is Kind.SESSION
 
 
 def calls_of(nodes: Iterable[ast.AST], names: Names, wanted: Container[str]) -> Iterator[ast.Call]:

@@ -15,7 +15,7 @@ from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import is_scope
 from codemods.native.loop_scopes import is_text, opens_names
 from codemods.native.loop_starts import starts
-from codemods.native.places import mutates, place_of, stores, uses
+from codemods.native.places import mutates, place_of, stores, uses, variable_names
 from codemods.native.plain_variables import given_name
 from codemods.native.recurrent import cell_class
 from codemods.native.repeated_values import is_repeatable
@@ -93,8 +93,7 @@ class Loop:
 
     def is_apart(self) -> bool:
         """Returns whether the loop makes variables and tensors, and can become two."""
-        self.taken = {node.id for node in walk(self.source.tree) if isinstance(node, ast.Name)}
-        self.taken |= {node.arg for node in walk(self.source.tree) if isinstance(node, ast.arg)}
+        self.taken = variable_names(self.source.tree)
         self.statements = dict(_flat(self.loop.body, ()))
         if not all(self.source.is_alone(node) for node in walk(self.loop) if isinstance(node, ast.stmt)):
             return False

@@ -98,7 +98,7 @@ def full_name(call: ast.Call, blocks: Sequence[ast.With], names: Names, source: 
         stated = left.value if isinstance(left, ast.Constant) else None
         if is_format and isinstance(stated, str) and source.plain(left).count("\n") == 0:
             value = f"{stated}/{last.value.replace('%', '%%')}"
-            return f"{_quoted(value)} % {source.plain(only.right)}"
+            return f"{quoted(value)} % {source.plain(only.right)}"
     return " + ".join('"/"' if part is None else _summand(part, source) for part in texts)
 
 
@@ -107,5 +107,6 @@ def _summand(node: ast.expr, source: SourceText) -> str:
     return f"({text})" if isinstance(node, ast.BinOp) else text
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Returns a text as it stands in double quotes."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

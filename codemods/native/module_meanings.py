@@ -157,8 +157,8 @@ class Modules:
             if isinstance(meant, tuple):
                 return self._definition(self.taken(module, meant[0], node), meant[1], node, asker, depth + 1)
             return meant if meant is not None and self._holds_taken(meant) else (module, name)
-        found = [other for other in self._starred(module) if name in self.public(other)]
-        origins = [self._definition(other, name, node, asker, depth + 1) for other in found]
+        sources = [other for other in self._starred(module) if name in self.public(other)]
+        origins = [self._definition(other, name, node, asker, depth + 1) for other in sources]
         if len({*origins}) > 1 and asker is module and getattr(node, "lineno", 0) <= module.stars[-1].lineno:
             raise asker.refused(node, f"{name} is a name of several star imports; import it by its name")
         if origins:

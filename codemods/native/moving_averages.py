@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.edited_lines import EditedLines
-from codemods.native.kinds import Kind, kind_of_call, v1_name
+from codemods.native.kinds import Kind, kind_of_call, v1_alias, v1_name
 from codemods.native.layers import NAMES as LAYERS
-from codemods.native.places import named_arguments, place_of
+from codemods.native.places import method_of, named_arguments, place_of
 from codemods.native.recurrent import function_of
 from codemods.tree import walk
 
@@ -101,7 +101,7 @@ def _write(averages: _Averages, tree: ast.Module, names: Names, lines: EditedLin
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         and place_of(node.func.value) == averages.place
     ]  # fmt: skip
-    calls.sort(key=lambda call: _method(call) != "apply")  # which says the variables
+    calls.sort(key=lambda call: method_of(call) != "apply")  # which says the variables
     used = [node for node in walk(tree) if place_of(node) == averages.place and _is_read(node)]
     if len(used) != len(calls) or not lines.fits([averages.statement]):
         return False
@@ -118,7 +118,7 @@ def _write_call(
     averages: _Averages, call: ast.Call, tree: ast.Module, names: Names, lines: EditedLines, held: dict[str, str]
 ) -> bool:
     """Writes the call of a method. Returns False if it is not known."""
-    method = _method(call)
+    method = method_of(call)
     place = place_of(call.args[0]) if len(call.args) == 1 and not call.keywords else None
     if method == "apply":
         return _apply(averages, call, tree, names, lines, held)
@@ -131,10 +131,6 @@ def _write_call(
     else:
         return False
     return True
-
-
-def _method(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
 def _is_read(node: ast.AST) -> bool:
@@ -171,8 +167,7 @@ def _apply(
         return False
     if not lines.fits([statement]) or averages.statement.lineno > statement.lineno:
         return False
-    tf = names.alias_of("tensorflow.compat.v1") or names.alias_of("tensorflow") or "tf"
-    tf = tf if names.alias_of("tensorflow.compat.v1") else f"{tf}.compat.v1"
+    tf = v1_alias(names)
     made, moves = [], []
     settings = [ast.unparse(setting) for setting in averages.settings]
     for place in known:

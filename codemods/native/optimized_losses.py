@@ -9,7 +9,7 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.batch_norm import NAMES as NORMALIZATIONS
 from codemods.native.edited_lines import EditedLines
-from codemods.native.kinds import v1_name
+from codemods.native.kinds import v1_alias, v1_name
 from codemods.native.places import calls_bound_to, named_arguments, place_of
 from codemods.tree import walk
 
@@ -74,7 +74,7 @@ def _written(statement: _Holding, tree: ast.Module, names: Names, lines: EditedL
         return None
     if not _is_tensor(rate, tree, names):
         return None  # a number is a variable of the graph
-    tf = names.alias_of("tensorflow.compat.v1") or f"{names.alias_of('tensorflow') or 'tf'}.compat.v1"
+    tf = v1_alias(names)
     loss, step = ast.unparse(given["loss"]), ast.unparse(given["global_step"])
     made = f"{tf}.train.{optimizer.format(ast.unparse(rate))}"
     target = f"{ast.unparse(statement.targets[0])} =" if isinstance(statement, ast.Assign) else "return"

@@ -20,6 +20,8 @@ from codemods.tree import walk
 
 def with_placeholder_attributes(text: str) -> tuple[str, tuple[int, ...]] | None:
     """Returns a text whose placeholders have one name each, and the old number of each line; None for no change."""
+    if "class " not in text:
+        return None
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     source = SourceText(text, tree)

@@ -43,6 +43,11 @@ def is_main_block(statement: ast.stmt) -> TypeGuard[ast.If]:
     return ast.unparse(statement.test) in ("__name__ == '__main__'", "'__main__' == __name__")
 
 
+def method_of(call: ast.Call) -> str:
+    """Returns the last part of the dotted name of what is called, such as `apply`; "" if it is a name alone."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
 def named_arguments(call: ast.Call, parameters: Sequence[str]) -> dict[str, ast.expr]:
     """Returns parameter -> argument; that of `**options` has the name "**". Surplus arguments are left out."""
     given = dict(zip(parameters, call.args, strict=False))
@@ -71,6 +76,12 @@ def _uses(node: ast.AST, own: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:
         own = own | bound_names(node)
     for child in ast.iter_child_nodes(node):
         yield from _uses(child, own)
+
+
+def variable_names(tree: ast.AST) -> set[str]:
+    """Returns the names of all variables and parameters in a tree."""
+    named = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
+    return named | {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
 
 
 def bound_names(node: ast.AST) -> frozenset[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.builders import is_builder, is_plain, stored
-from codemods.native.places import names_in_texts
+from codemods.native.places import names_in_texts, variable_names
 from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
 
@@ -84,8 +84,8 @@ def _attributes(name: str, block: ast.AST, names: Names, bindings: Sequence[ast.
     if name in names_in_texts(block):
         return None
     uses = [node for node in walk(block) if isinstance(node, ast.Name) and node.id == name and node not in bindings]
-    found = [names.parents.get(node) for node in uses]
-    attributes = [node for node in found if isinstance(node, ast.Attribute)]
+    readers = [names.parents.get(node) for node in uses]
+    attributes = [node for node in readers if isinstance(node, ast.Attribute)]
     is_sure = len(attributes) == len(uses) and all(isinstance(node.ctx, ast.Load) for node in uses)
     if bindings and any(isinstance(node, ast.arg) and node.arg == name for node in walk(block)):
         return None
@@ -95,8 +95,7 @@ def _attributes(name: str, block: ast.AST, names: Names, bindings: Sequence[ast.
 
 
 def _written(record: _Record, text: str, source: SourceText) -> Lines | None:
-    taken = {node.id for node in walk(source.tree) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in walk(source.tree) if isinstance(node, ast.arg)} | stored(source.tree)
+    taken = variable_names(source.tree) | stored(source.tree)
     wished = {node.attr: f"{record.name}_{node.attr.strip('_')}" for node in record.own}
     if len(set(wished.values())) != len(wished) or set(wished.values()) & taken:
         return None

@@ -8,14 +8,15 @@ are there once: a second session that begins with them is an error of the native
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.beginnings import FIRST, INITIALIZERS, Beginning, Beginnings
 from codemods.native.closed_classes import has_plain_bases, uses_of
-from codemods.native.kinds import DRAWS, OF_VARIABLES, Kind, kind_of_call, v1_name
+from codemods.native.kinds import DRAWS, OF_VARIABLES, SEEDS, kind_of_call, makes_session, v1_alias, v1_name
+from codemods.native.places import method_of
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
@@ -46,7 +47,7 @@ def with_own_sessions(text: str) -> tuple[str, tuple[int, ...]] | None:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     source = SourceText(text, tree)
-    tensorflow = names.alias_of("tensorflow.compat.v1") or f"{names.alias_of('tensorflow') or 'tf'}.compat.v1"
+    tensorflow = v1_alias(names)
     changed = False
     for node in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         owner = _owner(node, tree, names, source)
@@ -60,7 +61,7 @@ def _owner(node: ast.ClassDef, tree: ast.Module, names: Names, source: SourceTex
     """Returns a class whose sessions can be one; None if it has none, or if that is not certain."""
     methods = [method for method in node.body if isinstance(method, ast.FunctionDef)]
     first = next((method for method in methods if method.name == "__init__"), None)
-    made = [call for call in walk(node) if isinstance(call, ast.Call) and _makes_session(call, names)]
+    made = [call for call in walk(node) if isinstance(call, ast.Call) and makes_session(call, names)]
     attributes = {below.attr for below in walk(tree) if isinstance(below, ast.Attribute)}
     if first is None or node.decorator_list or not made or attributes & {FIRST, "session", "initializer"}:
         return None
@@ -106,10 +107,6 @@ def _opened(
     return _Opened(block, method, held.id, beginnings) if beginnings is not None else None
 
 
-def _makes_session(call: ast.Call, names: Names) -> bool:
-    return kind_of_call(v1_name(names, call.func) or "") is Kind.SESSION
-
-
 def _may_repeat(block: ast.With, names: Names) -> bool:
     """Returns whether a block is in a loop, or in a function inside its method."""
     node: ast.AST = block
@@ -143,14 +140,10 @@ def _may_begin(owner: _Owner, tree: ast.Module, names: Names) -> bool:
     opening = {opened.method.name for opened in owner.opened}
     fresh = {opened.method.name for opened in owner.opened if all(known.is_fresh for known in opened.beginnings)}
     known = [node for node in walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
-    calls = [call for call in known if _called(call) in fresh]
-    if any(_gets_tensors(call, tree, names) for call in known if _called(call) in opening):
+    calls = [call for call in known if method_of(call) in fresh]
+    if any(_gets_tensors(call, tree, names) for call in known if method_of(call) in opening):
         return False
-    return len(calls) < 2 and not any(isinstance(above, _LOOPS[:3]) for call in calls for above in _above(call, names))
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return len(calls) < 2 and not any(isinstance(above, _LOOPS[:3]) for call in calls for above in names.above(call))
 
 
 def _gets_tensors(call: ast.Call, tree: ast.Module, names: Names) -> bool:
@@ -163,18 +156,12 @@ def _gets_tensors(call: ast.Call, tree: ast.Module, names: Names) -> bool:
     return any(isinstance(node, ast.Call) and v1_name(names, node.func) is not None for node in below)
 
 
-def _above(node: ast.AST, names: Names) -> Iterator[ast.AST]:
-    while (parent := names.parents.get(node)) is not None:
-        yield parent
-        node = parent
-
-
 def _draws_again(owner: _Owner, tree: ast.Module, names: Names) -> bool:
     """Returns whether each session would begin the draws of a seed again: one session goes on with them."""
     calls = [node for node in walk(tree) if isinstance(node, ast.Call)]
-    seeded = any(v1_name(names, call.func) in ("set_random_seed", "random.set_random_seed") for call in calls)
+    seeded = any(v1_name(names, call.func) in SEEDS for call in calls)
     drawn = [call for call in calls if v1_name(names, call.func) in DRAWS]
-    apart = [call for call in drawn if not any(_makes_variable(above, names) for above in _above(call, names))]
+    apart = [call for call in drawn if not any(_makes_variable(above, names) for above in names.above(call))]
     own = any(keyword.arg == "seed" for call in apart for keyword in call.keywords)
     return len(owner.opened) > 1 and bool(apart) and (seeded or own)
 

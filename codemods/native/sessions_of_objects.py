@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from codemods import scopes
 from codemods.names import Names
-from codemods.native.kinds import Kind, kind_of_call, v1_name
+from codemods.native.kinds import Kind, kind_of_call, v1_alias, v1_name
 from codemods.native.places import place_of
 from codemods.native.session_arguments import drop_span, dropped, given_for, sessions_in
 from codemods.native.source_text import SourceText
@@ -43,7 +43,7 @@ def without_given_sessions(text: str) -> tuple[str, tuple[int, ...]] | None:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     sessions = set(sessions_in(tree, names))
-    tensorflow = names.alias_of("tensorflow.compat.v1") or f"{names.alias_of('tensorflow') or 'tf'}.compat.v1"
+    tensorflow = v1_alias(names)
     source = SourceText(text, tree)
     changed = False
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):

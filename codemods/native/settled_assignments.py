@@ -6,7 +6,7 @@ import ast
 
 from codemods.names import Names
 from codemods.native.items import Body, Item
-from codemods.native.kinds import MACHINERY, Kind, v1_name
+from codemods.native.kinds import ASSIGNING, MACHINERY, Kind, v1_name
 from codemods.native.places import place_of
 from codemods.native.runs import Run
 from codemods.native.slices import Slice, places_in, slice_of
@@ -14,7 +14,6 @@ from codemods.tree import walk
 
 _FUNCTIONS = frozenset(name for name, kind in MACHINERY.items() if kind is Kind.ASSIGN)
 _STEPS = frozenset(("minimize", "apply_gradients"))
-_METHODS = frozenset(("assign", "assign_add", "assign_sub"))
 
 
 def is_settled(run: Run, needed: Slice, body: Body, at: int, names: Names) -> bool:
@@ -82,7 +81,7 @@ def _changed(item: Item, names: Names) -> set[str] | None:
     for call in (node for node in walk(item.node) if isinstance(node, ast.Call)):
         if v1_name(names, call.func) in _FUNCTIONS:
             places.add(place_of(call.args[0]) if call.args else None)
-        elif isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS:
+        elif isinstance(call.func, ast.Attribute) and call.func.attr in ASSIGNING:
             places.add(place_of(call.func.value))
     return None if None in places else {place for place in places if place is not None}
 

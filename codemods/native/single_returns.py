@@ -16,6 +16,7 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.builder_names import fresh
 from codemods.native.builders import is_builder, last_statement
+from codemods.native.places import variable_names
 from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
 
@@ -24,6 +25,8 @@ Lines = tuple[str, tuple[int, ...]]
 
 def with_single_returns(text: str) -> Lines | None:
     """Returns a text whose builders have one `return`, and the old number of each line; None if all have."""
+    if text.count("return") < 2:
+        return None
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
     functions = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
@@ -79,8 +82,7 @@ def _write(
     names: Names,
     source: SourceText,
 ) -> None:
-    taken = {node.id for node in walk(names.tree) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in walk(names.tree) if isinstance(node, ast.arg)}
+    taken = variable_names(names.tree)
     result = fresh("result", taken)
     indent = source.indent_of(branch)
     for node in returns:

@@ -10,7 +10,7 @@ import ast
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.edited_lines import EditedLines
-from codemods.native.kinds import v1_name
+from codemods.native.kinds import v1_alias, v1_name
 from codemods.native.places import named_arguments, place_of
 from codemods.tree import walk
 
@@ -53,7 +53,7 @@ def _write(statement: ast.Assign, names: Names, lines: EditedLines, places: dict
     without = shape is None or (isinstance(shape, ast.Constant) and shape.value is None)
     if place is None or place in places or not without or "dtype" not in given or not lines.fits([statement]):
         return False
-    tf = names.alias_of("tensorflow.compat.v1") or f"{names.alias_of('tensorflow') or 'tf'}.compat.v1"
+    tf = v1_alias(names)
     owner = "self." if place.startswith("self.") else ""
     parts = [owner + lines.free(f"{place.removeprefix('self.')}_{part}") for part in _PARTS]
     places[place] = parts

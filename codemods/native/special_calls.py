@@ -14,7 +14,7 @@ from codemods.native.counterparts import counterpart
 from codemods.native.counters import MAKERS, make_counter
 from codemods.native.first_values import read_first
 from codemods.native.formulas import scaled_initializer, xavier_initializer
-from codemods.native.kinds import v1_name
+from codemods.native.kinds import SEEDS, v1_name
 from codemods.native.layer_calls import dropout, get_variable, layer, layers_dropout
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.loss_calls import LOSSES, loss, sampled_loss, softmax_cross_entropy
@@ -74,7 +74,7 @@ def read_data_sets(translation: Translation, call: ast.Call) -> None:
         other
         for other in translation.names.nodes.get(ast.Call, [])
         if isinstance(other, ast.Call) and other.args and translation.source.span(other)[0] < position
-        and v1_name(translation.names, other.func) in ("set_random_seed", "random.set_random_seed")
+        and v1_name(translation.names, other.func) in SEEDS
     ]  # fmt: skip
     if seeds and all(keyword.arg != "seed" for keyword in call.keywords):
         end = translation.source.span(call)[1] - 1

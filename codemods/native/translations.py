@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from codemods.names import Names, root_of
 from codemods.native.checks import own_names
 from codemods.native.counterparts import DEFAULTS, Counterpart, counterpart
-from codemods.native.kinds import VOCABULARIES, Kind
+from codemods.native.kinds import SEEDS, VOCABULARIES, Kind
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.own_files import OF_BRIDGE
 from codemods.native.source_text import SourceText
@@ -210,7 +210,7 @@ class Translation:
         layers at the same place of two functions.
         """
         calls = [self.old_name(call.func) for call in self.calls()]
-        return bool(self.layers) and any(name in ("set_random_seed", "random.set_random_seed") for name in calls)
+        return bool(self.layers) and any(name in SEEDS for name in calls)
 
     def _state_defaults(self, call: ast.Call | None, name: str, row: Counterpart) -> None:
         """Writes the defaults of parameters that have another one today."""

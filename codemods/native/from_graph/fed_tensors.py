@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from codemods.native.facts import LocatedFacts
 from codemods.native.from_graph.definitions import Definitions
+from codemods.native.places import method_of
 
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 
@@ -103,19 +104,15 @@ class FedTensors:
 
 def _named(node: ast.expr) -> str:
     """Returns the tensor that an expression finds by its name; "" if it does not."""
-    if isinstance(node, ast.Call) and _method(node) == "get_tensor_by_name":
+    if isinstance(node, ast.Call) and method_of(node) == "get_tensor_by_name":
         return _text(node)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
         outputs = node.value
         if isinstance(outputs, ast.Attribute) and outputs.attr == "outputs":
             operation = outputs.value
-            if isinstance(operation, ast.Call) and _method(operation) == "get_operation_by_name" and _text(operation):
+            if isinstance(operation, ast.Call) and method_of(operation) == "get_operation_by_name" and _text(operation):
                 return f"{_text(operation)}:{node.slice.value}"
     return ""
-
-
-def _method(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
 def _text(call: ast.Call) -> str:
