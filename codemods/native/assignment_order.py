@@ -1,6 +1,7 @@
 """Whether the assignments of one call of a session have one result, in whatever order TensorFlow 1 ran them.
 
-They do if each operation that reads an assigned variable comes before its assignment in the graph: the new value is
+The source may say their order: all wait for the training step, and no other value reads the result. Else they have one
+result if each operation that reads an assigned variable comes before its assignment in the graph: the new value is
 computed from it. `w.assign(w - d_w)` waits for `d_w`, and so for the product with `w` that `d_w` is computed from.
 """
 
@@ -8,12 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 
 from codemods.names import Names
+from codemods.native.assignments import assigned_by, assignment_of
 from codemods.native.items import Body, Item
-from codemods.native.kinds import ASSIGNING, Kind, v1_name
-from codemods.native.places import named_arguments, place_of, uses
+from codemods.native.kinds import Kind, v1_name
+from codemods.native.places import place_of, uses
 from codemods.native.runs import Run
 from codemods.native.slices import Slice, places_in, slice_of
 from codemods.tree import walk
@@ -29,14 +30,46 @@ _COMPUTING = frozenset(
 """Operations whose results have memory of their own. That of tf.reshape, or tf.identity, may be the variable's."""
 
 
-@dataclass(frozen=True)
-class _Assignment:
-    variable: str
-    value: ast.expr
+def is_settled(run: Run, needed: Slice, body: Body, at: int, names: Names) -> bool:
+    """Returns whether the source says the order of several fetches, of which some assign.
+
+    Args:
+        run: The call of a session.
+        needed: The statements behind its fetches.
+        body: All statements.
+        at: The number of the statement that calls.
+        names: The meanings of names.
+    """
+    if len(run.fetches) == 1 or not any(fetch.kind is Kind.ASSIGN for fetch in run.fetches):
+        return False
+    if any(not fetch.gives and fetch.kind is not Kind.ASSIGN for fetch in run.fetches):
+        return False
+    assigned = [item for item in needed.ordered if item.kind is Kind.ASSIGN]
+    made = {place for item in assigned for place in item.writes}
+    if any(fetch.kind is Kind.ASSIGN and fetch.place not in made for fetch in run.fetches):
+        return False  # one of a list
+    trains = [item for item in needed.ordered if item.kind is Kind.TRAIN]
+    changed: set[str] = set()
+    for item in assigned:
+        behind = slice_of(body, item.reads, item.index).items
+        if any(train.index not in behind for train in trains):
+            return False
+        places = assigned_by(item, names)
+        if places is None or places & changed:
+            return False
+        changed |= places
+    for fetch in run.values:
+        read = slice_of(body, places_in([fetch.node]), at)
+        if (read.variables | places_in([fetch.node])) & changed:
+            return False
+    return len(assigned) == 1 or not any(
+        slice_of(body, item.reads, item.index).variables & changed - (assigned_by(item, names) or set())
+        for item in assigned
+    )
 
 
-def _is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
-    """Returns whether all that a call gives and changes is the same in each order of its assignments.
+def is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
+    """Returns whether the assignments of a call give the same in each order.
 
     Args:
         run: The call of a session.
@@ -45,8 +78,30 @@ def _is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Containe
         names: The meanings of names.
         fed: The tensors that it feeds.
     """
+    if len(run.fetches) == 1 and not _read_one_another(run, needed, body, names, fed):
+        return True
+    return _come_after_reads(run, needed, body, names, fed)
+
+
+def _read_one_another(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
+    """Returns whether an assignment of a call reads a variable that another one assigns.
+
+    The source need not say the assignments of a list, as it does not in `[t.assign(e) for t, e in pairs]`.
+    """
+    made = _assignments(run, needed, names) or []
+    variables = {variable for variable, _ in made}
+    last = max(needed.items, default=0) + 1
+    for variable, value in made:
+        read = slice_of(body, places_in([value]), last, fed=fed).variables
+        if (read | places_in([value])) & (variables - {variable}):
+            return True
+    return False
+
+
+def _come_after_reads(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
+    """Returns whether each reader of an assigned variable comes before its assignment."""
     made = _assignments(run, needed, names)
-    variables = [assignment.variable for assignment in made or ()]
+    variables = [variable for variable, _ in made or ()]
     if made is None or len({*variables}) != len(variables):
         return False
     if any(item.kind not in (Kind.TENSOR, Kind.ASSIGN) for item in needed.ordered):
@@ -57,36 +112,19 @@ def _is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Containe
     return all(_is_after_reads(assignment, made, needed, body, names, fed) for assignment in made)
 
 
-def is_certain(run: Run, needed: Slice, body: Body, names: Names, fed: Container[str]) -> bool:
-    """Returns `_is_certain` for several fetches, or one whose assignments read one another; else True.
-
-    The source need not say the assignments of a list, as it does not in `[t.assign(e) for t, e in pairs]`.
-    """
-    if len(run.fetches) == 1:
-        made = _assignments(run, needed, names) or []
-        variables = {assignment.variable for assignment in made}
-        last = max(needed.items, default=0) + 1
-        for assignment in made:
-            read = slice_of(body, places_in([assignment.value]), last, fed=fed).variables
-            if (read | places_in([assignment.value])) & (variables - {assignment.variable}):
-                return _is_certain(run, needed, body, names, fed)
-        return True
-    return _is_certain(run, needed, body, names, fed)
-
-
 def _is_after_reads(
-    assignment: _Assignment,
-    others: Sequence[_Assignment],
+    assignment: tuple[str, ast.expr],
+    others: Sequence[tuple[str, ast.expr]],
     needed: Slice,
     body: Body,
     names: Names,
     fed: Container[str],
 ) -> bool:
     """Returns whether all reads of a variable come before its assignment."""
-    place = assignment.variable
-    if any(place in places_in([other.value]) for other in others if other is not assignment):
+    place, value = assignment
+    if any(place in places_in([other]) for variable, other in others if variable != place):
         return False
-    before = slice_of(body, places_in([assignment.value]), max(needed.items, default=0) + 1, fed=fed).items
+    before = slice_of(body, places_in([value]), max(needed.items, default=0) + 1, fed=fed).items
     readers = [item for item in needed.ordered if item.kind is Kind.TENSOR and place in item.reads]
     return all(item.index in before and _computes(item, place, names) for item in readers)
 
@@ -106,8 +144,8 @@ def _computes(item: Item, place: str, names: Names) -> bool:
     return True
 
 
-def _assignments(run: Run, needed: Slice, names: Names) -> list[_Assignment] | None:
-    """Returns the assignments of a call; None if the source does not say all of them."""
+def _assignments(run: Run, needed: Slice, names: Names) -> list[tuple[str, ast.expr]] | None:
+    """Returns the variables and the new values of a call; None if the source does not say all of them."""
     known = {place for item in needed.ordered if item.kind is Kind.ASSIGN for place in item.writes}
     nodes: list[ast.expr] = []
     for item in (item for item in needed.ordered if item.kind is Kind.ASSIGN):
@@ -115,14 +153,14 @@ def _assignments(run: Run, needed: Slice, names: Names) -> list[_Assignment] | N
             return None
         nodes.append(item.node.value)
     nodes += [fetch.node for fetch in run.fetches if fetch.kind is Kind.ASSIGN and fetch.place is None]
-    made: list[_Assignment] = []
+    made: list[tuple[str, ast.expr]] = []
     for node in _parts(nodes, names):
         if place_of(node) in known:
             continue
-        assignment = _assignment(node, names)
-        if assignment is None:
+        assignment = assignment_of(node, names)
+        if assignment is None or assignment.variable is None or assignment.value is None:
             return None
-        made.append(assignment)
+        made.append((assignment.variable, assignment.value))
     return made
 
 
@@ -137,18 +175,3 @@ def _parts(nodes: Iterable[ast.expr], names: Names) -> list[ast.expr]:
         else:
             parts.append(node)
     return parts
-
-
-def _assignment(node: ast.expr, names: Names) -> _Assignment | None:
-    if not isinstance(node, ast.Call):
-        return None
-    name = v1_name(names, node.func)
-    if name in ASSIGNING:
-        given = named_arguments(node, ("ref", "value"))
-        target, value = given.get("ref"), given.get("value")
-    elif name is None and isinstance(node.func, ast.Attribute) and node.func.attr in ASSIGNING:
-        target, value = node.func.value, node.args[0] if node.args else None
-    else:
-        return None
-    place = place_of(target) if target is not None else None
-    return _Assignment(place, value) if place is not None and value is not None else None

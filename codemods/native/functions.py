@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from codemods.native.assignment_order import is_certain
+from codemods.native.assignment_order import is_certain, is_settled
+from codemods.native.assignments import assigned_by_all
 from codemods.native.element_types import require_known_types
 from codemods.native.items import Body, Item
 from codemods.native.iterators import Iterators, require_one_element
@@ -16,7 +17,6 @@ from codemods.native.meanings import Meanings
 from codemods.native.places import place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Fetch, Run
-from codemods.native.settled_assignments import changed_by_assignments, is_settled
 from codemods.native.slices import Slice, places_in, slice_of
 from codemods.native.summaries import only_summarised
 from codemods.native.training import Step, class_of_call, rate_of, steps_in
@@ -143,7 +143,7 @@ class Planner:
         takes = require_one_element(run.node, needed.ordered, fetched, self.body, self.meanings.names)
         require_known_types(needed, takes, self.body, self.meanings)
         self._require_apart(run, needed, fed)
-        if len(run.fetches) == 1 or not is_settled(run, needed, self.body, at, self.meanings.names):
+        if not is_settled(run, needed, self.body, at, self.meanings.names):
             _require_determined(run, lambda: is_certain(run, needed, self.body, self.meanings.names, fed))
         self._require_value(run, at)
         if len({item.home for item in needed.ordered} - {None}) > 1:
@@ -169,7 +169,7 @@ class Planner:
         optimizers, dense and sparse gradients, counted steps). An assignment may take other memory, and a variable with
         `use_resource` has other memory while it changes.
         """
-        assigned = changed_by_assignments(needed, self.meanings.names)
+        assigned = assigned_by_all(needed.ordered, self.meanings.names)
         if any(fetch.kind is Kind.ASSIGN for fetch in run.fetches) or assigned is None:
             return run
         if not any(self.steps.get(index) for index in needed.items) or self._has_resources():

@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterator
 
 from codemods.names import Names
 from codemods.native import summaries
+from codemods.native.assignments import open_averages
 from codemods.native.functions import Function
-from codemods.native.items import Body
+from codemods.native.items import Body, Item
 from codemods.native.kinds import Kind, v1_name
 from codemods.native.native_map import Call, Dropped
-from codemods.native.settled_assignments import open_averages
+from codemods.native.places import named_arguments, place_of
 from codemods.native.site_calls import key_of
 from codemods.native.sites import Plan, is_attribute
 from codemods.tree import walk
 
 _PENALTIES = ("nn.l2_loss", "contrib.layers.l2_regularizer")
+_NORMS = ("clip_by_global_norm", "global_norm")
+"""What needs all gradients before it gives one."""
 
 
 def open_orders(made: Plan, body: Body, names: Names) -> Iterator[tuple[ast.Call, str]]:
@@ -48,6 +51,38 @@ def open_orders(made: Plan, body: Body, names: Names) -> Iterator[tuple[ast.Call
                 "TensorFlow 1 left open whether tf.nn.l2_loss is computed before or after the step; "
                 "the results are those before it",
             )
+        if trained and _takes_gradients_apart(function, names):
+            yield (
+                run.node,
+                "TensorFlow 1 left open whether tf.gradients reads a weight before or after its step, as only "
+                "minimize and compute_gradients wait; all gradients are taken before the step",
+            )
+
+
+def _takes_gradients_apart(function: Function, names: Names) -> bool:
+    """Returns whether a step applies gradients of tf.gradients one by one, so that none waits for the others.
+
+    The gradient of a layer's input reads its weights; compute_gradients makes the step of the weights wait for it, and
+    tf.gradients does not. A norm over all gradients makes every step wait for all of them.
+    """
+    calls = [
+        (v1_name(names, node.func), node, item)
+        for item in function.slice.ordered
+        for node in walk(item.node)
+        if isinstance(node, ast.Call)
+    ]
+    applied = any(isinstance(call.func, ast.Attribute) and call.func.attr == "apply_gradients" for _, call, _ in calls)
+    several = any(name == "gradients" and not _is_of_one(call, item) for name, call, item in calls)
+    return applied and several and not any(name in _NORMS for name, _, _ in calls)
+
+
+def _is_of_one(call: ast.Call, item: Item) -> bool:
+    """Returns whether tf.gradients is asked for the gradient of one variable."""
+    variables = named_arguments(call, ("ys", "xs")).get("xs")
+    if isinstance(variables, (ast.List, ast.Tuple)):
+        variables = variables.elts[0] if len(variables.elts) == 1 else None
+    place = place_of(variables) if variables is not None else None
+    return place is not None and item.places.get(place) is Kind.VARIABLE
 
 
 def rows(made: Plan, module: str, place: Callable[[ast.Call], str], body: Body) -> Iterator[Call]:
