@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 @dataclass
 class Effects:
     """What an expression does besides giving a value: the `variables`, `layers` and `iterators` that it makes, the
-    elements of iterators that are `taken`, and whether it `draws` at random, `runs` a session, makes `summaries` or
-    `collects` tensors in a collection."""
+    elements of iterators that are `taken`, and whether it `draws` at random, `runs` a session, makes `summaries`,
+    `collects` tensors in a collection, or `stores` variables; it `counts` if the name of one may have a number."""
 
     variables: list[ast.Call] = field(default_factory=list)
     layers: list[ast.Call] = field(default_factory=list)
@@ -20,3 +20,5 @@ class Effects:
     runs: bool = False
     summaries: bool = False
     collects: bool = False
+    stores: bool = False
+    counts: bool = False

@@ -34,6 +34,7 @@ class Writer:
     core_feeds: tuple[str, ...] = ()
     fetches: dict[ast.expr, str] = field(default_factory=dict)
     summaries: str = ""
+    store: str = "store"
 
     def read_fetches(self) -> None:
         """Reads the texts of what is fetched, before other texts stand in place of the calls."""
@@ -126,7 +127,9 @@ class Writer:
         outside_tape(function, taped.ordered, self.planner)
         gradients = [(item, step) for item, step in steps if step.differentiated is not None]
         summarised = any(self.summaries in item.writes for item in function.slice.ordered)
-        lines = [f"{indent}{self.summaries} = {{}}\n"] if summarised else []
+        stores = any(item.effects.stores for item in function.slice.ordered)
+        lines = [f"{indent}{self.store}.begin()\n"] if stores else []
+        lines += [f"{indent}{self.summaries} = {{}}\n"] if summarised else []
         early = [fetch for fetch in function.values if fetch.order == "before"]
         lines += [f"{indent}{_early(fetch)} = {self.tf}.identity({self.fetches[fetch.node]})\n" for fetch in early]
         written = {place for item in function.slice.ordered for place in item.writes | item.reads}

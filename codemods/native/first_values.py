@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from codemods.native.kinds import Kind
+from codemods.names import Names
+from codemods.native.kinds import DRAWS, Kind, v1_name
 from codemods.native.places import place_of
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
@@ -19,6 +20,12 @@ def first_values_in(node: ast.AST) -> set[ast.AST]:
     read = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == _FIRST]
     named = [below for below in walk(node) if isinstance(below, ast.Attribute) and below.attr == "name"]
     return {below for known in (*read, *named) for below in walk(known)}
+
+
+def is_draw(value: ast.expr, names: Names) -> bool:
+    """Returns whether a value is drawn by calls of TensorFlow alone."""
+    calls = [v1_name(names, node.func) for node in walk(value) if isinstance(node, ast.Call)]
+    return None not in calls and any(name in DRAWS for name in calls)
 
 
 def read_first(source: SourceText, places: Mapping[str, Kind], chain: ast.AST) -> None:

@@ -277,8 +277,10 @@ def _kind(node: ast.stmt, meanings: Meanings) -> Kind:
     blocks += [handler.body for handler in getattr(node, "handlers", [])]
     if not any(blocks) or isinstance(node, ast.ClassDef):
         return Kind.PYTHON if meanings.effects.runs else _of_simple(node, kind, meanings)
+    opened = meanings.scopes.open(node, meanings.names)
     for block in blocks:
         meanings._statements(block)
+    meanings.scopes.close(opened)
     if meanings.effects.runs:
         return Kind.PYTHON
     if _only_machinery(node, meanings):

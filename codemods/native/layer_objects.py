@@ -17,6 +17,7 @@ from codemods.native.meanings import Meanings
 from codemods.native.native_map import Variable
 from codemods.native.places import place_of, uses
 from codemods.native.refusals import NotNativeError
+from codemods.native.stored_order import variables_of_store
 from codemods.native.variables import chosen_by_place, trainable_before
 from codemods.tree import walk
 
@@ -138,7 +139,7 @@ def require_no_names(made: LayerObjects, body: Body, meanings: Meanings) -> None
                 raise NotNativeError(node, "NAT008", message)
 
 
-def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meanings) -> str:
+def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meanings, store: str = "store") -> str:
     """Returns the expression for the variables that a call collects.
 
     Raises:
@@ -146,6 +147,8 @@ def variables_of(call: ast.Call, made: LayerObjects, body: Body, meanings: Meani
     """
     name = v1_name(meanings.names, call.func) or ""
     scope = _scope(call, name)
+    if any(item.effects.stores for item in body.items):
+        return variables_of_store(call, name, scope, body, store)
     holder = next((item for item in body.items if any(below is call for below in walk(item.node))), None)
     if scope is None and name == "trainable_variables":
         all_count = holder is not None and (holder.kind is Kind.TENSOR or chosen_by_place(call, holder, body))

@@ -14,6 +14,7 @@ from codemods.native.contrib_layers import contrib_layer
 from codemods.native.kinds import v1_name
 from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
+from codemods.native.variable_store import STORED
 
 _CONVOLUTION = (
     "inputs filters kernel_size strides padding data_format {}activation use_bias kernel_initializer bias_initializer"
@@ -146,7 +147,7 @@ class VariableScopes:
     def __init__(self) -> None:
         self.names: dict[ast.Call, str] = {}
         self.prefixes: dict[ast.Call, str] = {}
-        self._open: list[str | NotNativeError] = []
+        self._open: list[str | NotNativeError | None] = []
         self._counts: dict[str, int] = {}
 
     @property
@@ -157,7 +158,12 @@ class VariableScopes:
             NotNativeError: The source does not say the name of a scope.
         """
         self.require_known()
-        return "".join(f"{name}/" for name in self._open)
+        return "".join(f"{name}/" for name in self._open if name is not None)
+
+    @property
+    def is_in_store(self) -> bool:
+        """Whether a scope of the store is open, which counts the layers in it by itself."""
+        return None in self._open
 
     def require_known(self) -> None:
         """Refuses a variable in a scope whose name the source does not say. Such a scope of ops alone is no matter.
@@ -175,6 +181,10 @@ class VariableScopes:
             return 0
         opened = 0
         for item in statement.items:
+            if is_stored_scope(item.context_expr, names):
+                self._open.append(None)
+                opened += 1
+                continue
             try:
                 name: str | NotNativeError | None = scope_name(item.context_expr, names)
             except NotNativeError as error:
@@ -221,6 +231,14 @@ class VariableScopes:
 def is_scope(context: ast.expr, names: Names) -> bool:
     """Returns whether a `with` opens a scope of names or variables."""
     return isinstance(context, ast.Call) and v1_name(names, context.func) in ("variable_scope", "name_scope", "device")
+
+
+def is_stored_scope(context: ast.expr, names: Names) -> bool:
+    """Returns whether a `with` opens a scope of the store under a name, for all its statements."""
+    if not isinstance(context, ast.Call) or v1_name(names, context.func) != f"{STORED}variable_scope":
+        return False
+    first = named_arguments(context, ("name_or_scope",)).get("name_or_scope", ast.Constant(None))
+    return not (isinstance(first, ast.Constant) and first.value is None)
 
 
 def waits_for(context: ast.expr, names: Names) -> ast.expr | None:

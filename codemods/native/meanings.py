@@ -11,7 +11,7 @@ from codemods.native.batch_norm import is_update_ops
 from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, joined
 from codemods.native.datasets import OF_DATA, kind_of_attribute, kind_of_data, kind_of_method, require_no_print
 from codemods.native.effects import Effects
-from codemods.native.first_values import first_values_in
+from codemods.native.first_values import first_values_in, is_draw
 from codemods.native.iterations import pairs_of
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
@@ -19,6 +19,7 @@ from codemods.native.missing_names import message_of
 from codemods.native.places import changed_by, place_of
 from codemods.native.recurrent import WRAPPERS, cell_class, function_of
 from codemods.native.refusals import NotNativeError
+from codemods.native.variable_store import STORED, kind_of_stored
 from codemods.tree import walk
 
 _METHODS: Mapping[tuple[Kind, str], Kind] = {
@@ -28,6 +29,9 @@ _METHODS: Mapping[tuple[Kind, str], Kind] = {
     (Kind.VARIABLE, "assign"): Kind.ASSIGN,
     (Kind.VARIABLE, "assign_add"): Kind.ASSIGN,
     (Kind.VARIABLE, "assign_sub"): Kind.ASSIGN,
+    (Kind.TENSOR, "assign"): Kind.ASSIGN,  # of a variable of the store
+    (Kind.TENSOR, "assign_add"): Kind.ASSIGN,
+    (Kind.TENSOR, "assign_sub"): Kind.ASSIGN,
     (Kind.SESSION, "run"): Kind.PYTHON,
     (Kind.SESSION, "close"): Kind.SESSION,
     (Kind.SESSION, "as_default"): Kind.SESSION,
@@ -155,6 +159,8 @@ class Meanings:
         return joined([*kinds, called])
 
     def _of_tensorflow(self, node: ast.Call, name: str, kinds: Sequence[Kind]) -> Kind:
+        if name.startswith(STORED):
+            return kind_of_stored(node, name, self.effects, self.scopes.is_in_store)
         layer = layer_call(node, self.names)
         if layer is not None:
             if layer.has_variables:
@@ -316,7 +322,8 @@ class Meanings:
         """Binds what a statement assigns, without its blocks. Returns the kind of its value."""
         if isinstance(statement, ast.Assign):
             kind = self.kind(statement.value)
-            drawn = kind is Kind.TENSOR and self._dependence(statement.value) is None and self._is_draw(statement.value)
+            drawn = kind is Kind.TENSOR and self._dependence(statement.value) is None
+            drawn = drawn and is_draw(statement.value, self.names)
             for target in statement.targets:
                 self._assign(target, statement.value, kind)
                 if drawn and isinstance(target, ast.Name):
@@ -362,11 +369,6 @@ class Meanings:
         added = [self.kind(part) for part in statement.value.args]
         self.places[place] = container((self.places.get(place, Kind.PYTHON), *added))
         return self.places[place]
-
-    def _is_draw(self, value: ast.expr) -> bool:
-        """Returns whether a value is drawn by calls of TensorFlow alone."""
-        calls = [v1_name(self.names, node.func) for node in walk(value) if isinstance(node, ast.Call)]
-        return None not in calls and any(name in DRAWS for name in calls)
 
     def _assign(self, target: ast.expr, value: ast.expr, kind: Kind) -> None:
         pairs = isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List))

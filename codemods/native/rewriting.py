@@ -79,10 +79,13 @@ from codemods.native.source_text import SourceText
 from codemods.native.special_calls import translate
 from codemods.native.state import Rewriting
 from codemods.native.stated_names import with_stated_names
+from codemods.native.stored_order import traced_for_store
+from codemods.native.stored_variables import with_stored_variables
 from codemods.native.taken_names import free_name, taken_names
 from codemods.native.texts_of_runs import with_formats
 from codemods.native.training_calls import name_optimizers, write_optimizers, write_training
 from codemods.native.translations import Translation
+from codemods.native.variable_store import store_text
 from codemods.tree import walk
 
 
@@ -115,7 +118,7 @@ def rewrite(
     shown = [(number, run_options.WHY) for number in options]
     while True:
         try:
-            made = _of_sessions(text, program)
+            made = _with_store(text, program)
             return replace(made, shown=tuple((line(number), why) for number, why in sorted(shown)))
         except NotNativeError as error:
             quiet = printed.without_print(text, error)
@@ -123,6 +126,24 @@ def rewrite(
                 raise
             text, number = quiet
             shown.append((number, printed.WHY))
+
+
+def _with_store(text: str, program: Program) -> Native:
+    """Rewrites a text, and else with a store of the variables that its functions make."""
+    try:
+        return _of_sessions(text, program)
+    except NotNativeError as error:
+        stored = with_stored_variables(text)
+        if stored is None:
+            raise
+        now = unchanged(text).then(stored)
+        try:
+            return _of_sessions(now.text, program.moved(now.line))
+        except NotNativeError as later:
+            if error.code != "NAT005":
+                raise error from None  # that of the author's own text says more
+            where = ast.Pass(lineno=now.line(getattr(later.node, "lineno", 1)), col_offset=0)
+            raise NotNativeError(where, later.code, later.message) from later
 
 
 def _of_sessions(text: str, program: Program) -> Native:
@@ -227,7 +248,7 @@ def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str
         meanings,
         body,
         Planner(body, meanings, data, taken, lists=frozenset(lists.values()), updates=updates, normalizing=normalizing),
-        Translation(source, names, meanings.places, updates=updates),
+        Translation(source, names, meanings.places, updates=updates, store=free_name("store", tree)),
         program.file,
         place,
         lists,
@@ -277,7 +298,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     write_training(state)
     state.source.keep_alignment(state.names)
     writer = Writer(state.source, state.planner, state.translation.tf, state.made_optimizers, state.source.indent_step)
-    writer.summaries = state.summaries
+    writer.summaries, writer.store = state.summaries, state.translation.store
     writer.read_fetches()
     site_calls.write(plan, state.source)
     users, items = state.planner.shared()
@@ -285,6 +306,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
         writer.plan_core(items)
     inserted = function_texts(state, writer, users)
     traced = first_calls(made, state.planner.functions, scoped)
+    traced += traced_for_store(state.planner.functions, state.body, state.meanings)
     if state.meanings.savers:
         traced = list(dict.fromkeys([*traced, *savers.making(state.planner.functions)]))
     put_first_calls(state, traced, inserted)
@@ -304,6 +326,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     functions += [savers.SAVER] if savers.is_made(state.source.result()) else []
     functions += [keras_saver.CLASS] if state.keras_savers else []
     functions += recurrent.written(state.translation.recurrent)
+    functions += store_text(state.translation.stored, state.translation.store)
     exact = state.planner.exact_classes.values()
     checks.require_other_names([*functions, optimizers.written(exact)], state.source.tree)
     text = headed(state.source.result(), state.translation.imports, exact, functions)
@@ -337,7 +360,7 @@ def _collections(state: Rewriting, made: LayerObjects) -> dict[int, str]:
     """Writes the calls that collect variables. Returns what statements collect of a scope."""
     scoped: dict[int, str] = {}
     for call in collected_calls(state.meanings):
-        text = variables_of(call, made, state.body, state.meanings)
+        text = variables_of(call, made, state.body, state.meanings, state.translation.store)
         state.source.replace(state.source.span(call), text)
         if text != "tape.watched_variables()":
             holders = (item for item in state.body.items if any(below is call for below in walk(item.node)))

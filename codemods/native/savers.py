@@ -16,6 +16,7 @@ from codemods.native.places import named_arguments, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 from codemods.native.state import Rewriting
+from codemods.native.stored_order import saved_of_store
 from codemods.tree import walk
 
 SAVER = '''\
@@ -120,7 +121,8 @@ def making(functions: Sequence[Function]) -> list[Function]:
         function
         for function in functions
         if any(
-            item.kind is Kind.TRAIN or item.effects.layers or _runs_cells(item.node) for item in function.slice.ordered
+            item.kind is Kind.TRAIN or item.effects.layers or item.effects.stores or _runs_cells(item.node)
+            for item in function.slice.ordered
         )
     ]
 
@@ -197,6 +199,7 @@ def _all(
     state: Rewriting, call: ast.Call, saver: Item, made: layer_objects.LayerObjects, trained: bool
 ) -> Iterator[str]:
     """Yields the variables that are made before a saver; `trained`: the trainable ones alone."""
+    yield from saved_of_store(call, saver, state.body, state.translation.store, trained)
     for item in state.body.items[: saver.index]:
         cells = [
             known for known in item.effects.variables if recurrent.cell_class(v1_name(state.names, known.func) or "")

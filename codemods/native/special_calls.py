@@ -22,6 +22,7 @@ from codemods.native.places import named_arguments
 from codemods.native.refusals import NotNativeError
 from codemods.native.resized_images import OPS, resize
 from codemods.native.translations import MODULES_OF_MNIST, Translation
+from codemods.native.variable_store import STORED
 
 _Writer: TypeAlias = Callable[[Translation, ast.Call], None]
 _CASTS = {"to_float": "float32", "to_int32": "int32", "to_int64": "int64", "to_double": "float64"}
@@ -37,6 +38,9 @@ def translate(translation: Translation) -> None:
         call = called.get(id(chain))
         if not name:
             translation.write_bridged(chain)
+            continue
+        if name.startswith(STORED):
+            translation.write_stored(chain, name)
             continue
         writer = layer if name in LAYERS else _SPECIAL.get(name)
         if call is None or writer is None:

@@ -13,6 +13,7 @@ from codemods.native.kinds import SEEDS, VOCABULARIES, Kind
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.own_files import OF_BRIDGE
 from codemods.native.source_text import SourceText
+from codemods.native.variable_store import METHODS, STORED
 from codemods.symbols import Answer, lookup
 
 _OF_ABSL = {"app.flags": "flags", "flags": "flags", "app": "app", "logging": "logging"}
@@ -62,6 +63,8 @@ class Translation:
         release: The release of TensorFlow 1 that a trace is of; "" if none is known.
         spec_names: Call of tf.placeholder -> the name of its specification, where dicts have them as keys.
         recurrent: The recurrent cells, and functions that run them, that the program needs.
+        store: The name of the store of variables.
+        stored: What the program calls of the store.
     """
 
     source: SourceText
@@ -80,6 +83,8 @@ class Translation:
     layer_texts: dict[str, str] = field(default_factory=dict)
     recurrent: set[str] = field(default_factory=set)
     formulas: dict[str, str] = field(default_factory=dict)
+    store: str = "store"
+    stored: set[str] = field(default_factory=set)
 
     @property
     def tf(self) -> str:
@@ -186,6 +191,13 @@ class Translation:
                 self._put_name(chain, call, self.spelled(row.name))
         elif same and symbol is not None:
             self._put_name(chain, call, self.spelled(symbol.target))
+
+    def write_stored(self, chain: ast.expr, name: str) -> None:
+        """Writes a name of the store of variables as that of a method."""
+        function = name.removeprefix(STORED)
+        self.stored.add(function)
+        self.imports |= {"contextlib", "keras", "re"}
+        self.source.replace(self.source.span(chain), f"{self.store}.{METHODS.get(function, function)}")
 
     def _put_name(self, chain: ast.expr, call: ast.Call | None, new: str) -> None:
         """Writes a name. An initializer of Keras that is no argument of a layer may be one of several."""

@@ -54,8 +54,6 @@ RUN = "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer(
     [
         "flag = bool(input())\nwith tf.variable_scope('d', reuse=flag):\n    v = tf.get_variable('w', [2, 3])\n",
         "with tf.variable_scope('d', reuse=True):\n    v = [tf.get_variable('w', [2, 3])][0]\n",
-        "def make():\n    return tf.get_variable('w', [2, 3])\n"
-        "with tf.variable_scope('d', reuse=True):\n    v = make()\n    u = make()\n",
     ],
 )
 def test_what_the_source_does_not_say_is_refused(second: str) -> None:
@@ -68,3 +66,14 @@ def test_the_program_has_one_variable() -> None:
     text = native(HEAD + FIRST + second + "y = tf.matmul(v, w, transpose_b=True)\n" + RUN).text
     assert text.count("tf.Variable(") == 1
     assert "v = w\n" in text
+
+
+def test_a_function_that_uses_it_again_has_a_store() -> None:
+    second = (
+        "def make():\n    return tf.get_variable('w', [2, 3])\n"
+        "with tf.variable_scope('d', reuse=True):\n    v = make()\n    u = make()\n"
+    )
+    made = native(HEAD + FIRST + second + "y = tf.matmul(v, w, transpose_b=True)\n" + RUN).text
+    assert "with store.scope('d', reuse=True):" in made
+    printed = run(made)
+    assert len(numbers(printed)) == 4
