@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from codemods import scopes
 from codemods.names import Names
 from codemods.native import metrics
+from codemods.native.branches_apart import with_branches_apart
 from codemods.native.builder_names import (
     arguments_of_call,
     can_rename,
@@ -64,9 +65,6 @@ from codemods.native.unscoped_variables import with_variables_outside
 from codemods.native.unused_builders import without_unused_builders
 from codemods.native.variable_collections import with_lists
 from codemods.tree import walk
-
-_LENGTHENING = (with_variables_apart, with_variables_outside, with_penalties, with_datasets, metrics.with_objects)
-"""What gives a text more lines, in this order."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +120,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = _with_sizes(now)
     now = now.then(with_shared_variables(now.text))
     for lengthening in (
+        with_branches_apart,
         with_variables_apart,
         with_variables_outside,
         with_penalties,

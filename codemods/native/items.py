@@ -13,7 +13,7 @@ from codemods.native.kinds import BUILT, GONE, OF_VARIABLES, Kind, v1_name
 from codemods.native.layers import scope_name, waits_for
 from codemods.native.mains import Main
 from codemods.native.meanings import Meanings
-from codemods.native.places import is_main_block, mutates, place_of, stores, uses
+from codemods.native.places import is_main_block, mutates, outer_reads, place_of, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.native.repeatable import require_pure
 from codemods.tree import walk
@@ -252,7 +252,7 @@ def _item(node: ast.stmt, index: int, blocks: tuple[Block, ...], meanings: Meani
         kind = Kind.PYTHON
     else:
         kind = _kind(node, meanings)
-    reads = {place for place, _ in uses(node)}
+    reads = outer_reads(node)
     for name in sorted(reads & meanings.functions.keys()):
         reads |= _read_by(meanings.functions[name], meanings, set())
     changed = mutates(node)

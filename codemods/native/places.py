@@ -78,6 +78,31 @@ def _uses(node: ast.AST, own: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:
         yield from _uses(child, own)
 
 
+def outer_reads(node: ast.stmt) -> set[str]:
+    """Returns the places that a statement reads, but those that a branch of it binds before it reads them."""
+    return _outer_reads([node], set())[0] if isinstance(node, ast.If) else {place for place, _ in uses(node)}
+
+
+def _outer_reads(statements: Sequence[ast.stmt], bound: set[str]) -> tuple[set[str], set[str]]:
+    """Returns what statements read of what is bound before them, and what is bound after them."""
+    reads: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, ast.If):
+            ways = [_outer_reads(body, bound) for body in (statement.body, statement.orelse)]
+            reads |= {place for place, _ in uses(statement.test)} - bound
+            reads |= ways[0][0] | ways[1][0]
+            bound = ways[0][1] & ways[1][1]
+        elif isinstance(statement, ast.With):
+            heads = [part for item in statement.items for part in (item.context_expr, item.optional_vars) if part]
+            reads |= {place for head in heads for place, _ in uses(head)} - bound
+            inside, bound = _outer_reads(statement.body, bound.union(*map(stores, heads)))
+            reads |= inside
+        else:
+            reads |= {place for place, _ in uses(statement)} - bound
+            bound = bound | stores(statement) if isinstance(statement, ast.Assign) else bound
+    return reads, bound
+
+
 def variable_names(tree: ast.AST) -> set[str]:
     """Returns the names of all variables and parameters in a tree."""
     named = {node.id for node in walk(tree) if isinstance(node, ast.Name)}

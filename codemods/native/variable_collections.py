@@ -8,13 +8,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from codemods import scopes
 from codemods.names import Names
+from codemods.native.branches_apart import branches_of, is_steady
 from codemods.native.closed_classes import uses_of
 from codemods.native.kinds import v1_name
 from codemods.native.mains import straight
-from codemods.native.places import bound_pairs, place_of
+from codemods.native.places import bound_pairs, place_of, stores
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
@@ -33,11 +35,12 @@ class _UnknownError(Exception):
 
 @dataclass(frozen=True)
 class _Made:
-    """A variable: its place, the call that makes it, and the collections it is in."""
+    """A variable: its place, the call that makes it, the collections it is in, and the branch that makes it."""
 
     place: str
     call: ast.Call
     collections: _Listed
+    branch: tuple[ast.If, int] | None = None
 
 
 def with_lists(text: str) -> tuple[str, tuple[int, ...]] | None:
@@ -78,6 +81,8 @@ def _variables(
     """Yields the variables of straight statements that have the option `collections`."""
     lists: dict[str, _Listed] = {}
     for statement in statements:
+        if isinstance(statement, ast.If):
+            yield from _in_branches(statement, lists, body, names)
         if not isinstance(statement, ast.Assign):
             continue
         call, target = statement.value, statement.targets[0]
@@ -96,6 +101,57 @@ def _variables(
             if place is not None and isinstance(value, (ast.List, ast.Tuple)) and not _is_changed(body, place):
                 lists[place] = _strings(value, names)
                 _write_keys(value, names, source)
+
+
+def _in_branches(
+    node: ast.If, lists: Mapping[str, _Listed], body: ast.FunctionDef | ast.Module, names: Names
+) -> Iterator[_Made]:
+    """Yields the variables that branches make, where the condition still holds when a collection is read."""
+    branches, otherwise = branches_of(node)
+    bodies = [*(branch.body for branch in branches), otherwise]
+    counts: dict[str, int] = {}
+    for number, statements in enumerate(bodies):
+        for statement in statements:
+            call = statement.value if isinstance(statement, ast.Assign) else None
+            if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call):
+                continue
+            given = next((keyword.value for keyword in call.keywords if keyword.arg == "collections"), None)
+            if given is None or v1_name(names, call.func) != "get_variable":
+                continue
+            place = place_of(statement.targets[0])
+            if place is None or len(statement.targets) > 1 or not _keeps_its_conditions(branches, body, names):
+                raise _UnknownError
+            counts[place] = counts.get(place, 0) + 1
+            yield _Made(place, call, _listed(given, lists, names), (node, number))
+    for place, count in counts.items():
+        own = max(sum(place in stores(statement) for statement in statements) for statements in bodies)
+        if own > 1 or _stores(body, place) != count:
+            raise _UnknownError
+
+
+def _keeps_its_conditions(branches: Sequence[ast.If], body: ast.AST, names: Names) -> bool:
+    """Returns whether nothing binds what the conditions read after they were asked."""
+    asked = {
+        ast.unparse(part)
+        for branch in branches
+        for part in walk(branch.test)
+        if isinstance(part, (ast.Name, ast.Attribute))
+    }
+    first = branches[0].lineno
+    owner = names.parents.get(body)
+    whole = owner if isinstance(owner, ast.ClassDef) else body
+    late = [node for node in walk(body) if getattr(node, "lineno", first) > first]
+    late += [node for node in walk(whole) if isinstance(node, ast.Attribute) and not _is_in(node, body)]
+    changed = {
+        ast.unparse(node)
+        for node in late
+        if isinstance(node, (ast.Name, ast.Attribute)) and not isinstance(node.ctx, ast.Load)
+    }
+    return all(is_steady(branch.test) for branch in branches) and not asked & changed
+
+
+def _is_in(node: ast.AST, body: ast.AST) -> bool:
+    return any(below is node for below in walk(body))
 
 
 def _stores(body: ast.AST, place: str) -> int:
@@ -192,10 +248,27 @@ def _read(
         key = call.args[0]
         if not isinstance(key, ast.Constant) or key.value not in keys:
             continue
-        listed = [known.place for known in made if key.value in known.collections and _is_before(known.call, call)]
+        listed = [known for known in made if key.value in known.collections and _is_before(known.call, call)]
         if len(listed) != sum(key.value in known.collections for known in made):
             raise _UnknownError  # TensorFlow 1 gave those that were made by then
-        yield call, listed
+        yield call, list(_texts(listed, source))
+
+
+def _texts(made: Sequence[_Made], source: SourceText) -> Iterator[str]:
+    """Yields what a list has of variables: their places, or `*([w] if wide else [v])` for those of branches."""
+    for node, group in groupby(made, lambda known: known.branch[0] if known.branch is not None else None):
+        members = list(group)
+        if node is None:
+            yield from (known.place for known in members)
+            continue
+        branches, _ = branches_of(node)
+        lists = [
+            f"[{', '.join(known.place for known in members if known.branch == (node, number))}]"
+            for number in range(len(branches) + 1)
+        ]
+        pairs = zip(lists, branches, strict=False)
+        chosen = "".join(f"{held} if {' '.join(source.plain(b.test).split())} else " for held, b in pairs)
+        yield f"*({chosen}{lists[-1]})"
 
 
 def _is_before(one: ast.Call, other: ast.Call) -> bool:

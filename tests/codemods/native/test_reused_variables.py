@@ -6,7 +6,7 @@ import pytest
 
 from codemods.native.refusals import NotNativeError
 from codemods.native.reused_variables import with_shared_variables
-from tests.codemods.native.test_rewriting import native
+from tests.codemods.native.test_rewriting import native, numbers, run
 
 HEAD = "import tensorflow as tf\n"
 FIRST = "with tf.variable_scope('d'):\n    w = tf.get_variable('w', [2, 3])\n"
