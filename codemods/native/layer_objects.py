@@ -80,13 +80,15 @@ def layer_objects(body: Body, meanings: Meanings, planner: Planner) -> LayerObje
     made = LayerObjects()
     by_key: dict[str, str] = {}
     holders = {id(node): item for item in body.items for node in walk(item.node)}
+    local = {place for item in body.items for place in item.writes}  # a function may bind these names itself
     for call, key in meanings.scopes.names.items():
         item = holders.get(id(call))
         known = layer_call(call, meanings.names)
         if item is None or known is None:
             raise NotNativeError(call, "NAT005", "this layer is made outside the body of the program")
         if key not in by_key:
-            by_key[key] = name = planner.free(re.sub(r"\W", "_", key))
+            wished = re.sub(r"\W", "_", key)
+            by_key[key] = name = planner.free(f"{wished}_layer" if wished in local else wished)
             made.calls[name], made.homes[name], made.legacy[name] = known, item, key
             _require_outside(call, known, item, body)
         made.objects[call] = by_key[key]

@@ -288,3 +288,13 @@ def test_an_op_of_constants_with_several_results_is_fetched_as_arrays(fetched: s
     assert (
         run(native(HEAD + shown + f"sess = tf.Session()\nprint(shown(sess.run({fetched})))\n").text) == f"{printed}\n"
     )
+
+
+def test_a_layer_with_the_name_of_what_it_gives_gets_another_one() -> None:
+    text = HEAD + (
+        "x = tf.placeholder(tf.float32, [None, 3])\n"
+        "logits = tf.layers.dense(x, 4, kernel_initializer=tf.ones_initializer(), name='logits')\n"
+        "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer())\n"
+        "    print(sess.run(logits, {x: np.ones((1, 3))}).tolist())\n"
+    )
+    assert run(native(text).text) == "[[3.0, 3.0, 3.0, 3.0]]\n"
