@@ -12,6 +12,7 @@ import tf2bridge
 import tf2bridge.v1
 from tests.tf2bridge.decompile.test_training import FEEDS
 from tests.tf2bridge.decompile.trained import check_step
+from tf2bridge.decompile.training.step import Step
 
 
 def _module(layers: bool) -> Any:
@@ -69,6 +70,26 @@ def test_a_loop_in_a_branch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             tf1.train.Saver().save(session, str(tmp_path / "model.ckpt"))
     module = tf2bridge.load(tmp_path / "model.ckpt.meta", outputs=["loss"], inputs=["rows"])
     check_step(module, {"rows": FEEDS["rows"]}, tmp_path / "loop_in_a_branch", monkeypatch)
+
+
+def test_outputs_with_updates_that_the_step_does_not_run_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a GAN: the output for real images updates averages, too, which a step on made ones does not run."""
+
+    def build(rows: Any) -> Any:
+        tf1 = tf2bridge.v1
+        average = tf1.get_variable("average", [4], initializer=tf1.zeros_initializer(), trainable=False)
+        with tf1.control_dependencies([tf1.assign_sub(average, (average - tf1.reduce_mean(rows, 0)) * 0.1)]):
+            real = tf1.identity(rows * 2.0, name="real")
+        weights = tf1.get_variable("weights", [4])
+        made = tf1.multiply(rows, weights, name="made")
+        tf1.train.AdamOptimizer(0.01).minimize(tf1.reduce_mean(tf1.square(made - 1.0), name="loss"), name="train")
+        return {"real": real, "made": made}
+
+    module = tf2bridge.wrap(build, inputs={"rows": tf.TensorSpec([None, 4])})
+    assert list(Step.of(module, None).parts.forward.ends.outputs) == ["made", "loss"]
+    check_step(module, {"rows": FEEDS["rows"]}, tmp_path / "two_outputs", monkeypatch)
 
 
 def test_a_table_with_rows_and_a_penalty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

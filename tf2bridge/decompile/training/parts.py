@@ -8,7 +8,8 @@ from typing import Any
 
 from tf2bridge.decompile.refusals import GradientCutError
 from tf2bridge.decompile.training.gradients import Backward, Cut, Cuts, backward_of, start_that_is_not_one
-from tf2bridge.decompile.training.train_op import end_of, train_op_of, updates_of
+from tf2bridge.decompile.training.train_op import CHANGING, end_of, train_op_of, updates_of
+from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, interface
 from tf2bridge.formats.graphs.nodes import by_name, data_inputs, dependents, needed, node_of
 from tf2bridge.graph.endpoint_spec import spec_of
@@ -65,7 +66,7 @@ def parts_of(module: GraphModule, name: str | None = None) -> Parts:
     early = _early(nodes, backward, updates)
     late = [update for update in updates if update not in early]
     _check_order(path, nodes, train_op, backward, late)
-    ends = _outputs(module, nodes, backward, late)
+    ends = _outputs(module, nodes, backward, updates, late)
     used = needed(nodes, [train_op])
     apart = {update: end_of(nodes, update, used) for update in early}
     forward = _forward(module, ends, _not_needed(nodes, backward, apart), late)
@@ -129,10 +130,21 @@ def _check_order(path: Any, nodes: Mapping[str, Any], train_op: str, backward: B
         raise GradientCutError(path, train_op, f"gradients are computed after {behind[0]}")
 
 
-def _outputs(module: GraphModule, nodes: Mapping[str, Any], backward: Backward, late: Sequence[str]) -> dict[str, str]:
-    """Returns the outputs of the forward pass: those of the module that need no update, and the losses."""
+def _outputs(
+    module: GraphModule, nodes: Mapping[str, Any], backward: Backward, updates: Sequence[str], late: Sequence[str]
+) -> dict[str, str]:
+    """Returns the outputs of the forward pass, and the losses.
+
+    Outputs are those of the module that need neither a late update nor one that the train op does not run: a step would
+    run it, too.
+    """
     trained = dependents(nodes.values(), late, lambda node: node.input)
-    outputs = {key: source for key, source in module.ends.outputs.items() if node_of(source) not in trained}
+    foreign = {name for name, node in nodes.items() if fits(node.op, CHANGING)}.difference(updates)
+    outputs = {
+        key: source
+        for key, source in module.ends.outputs.items()
+        if node_of(source) not in trained and foreign.isdisjoint(needed(nodes, [node_of(source)]))
+    }
     for source in (source for sources in backward.losses for source in sources):
         if source not in outputs.values():
             outputs[source.removesuffix(":0")] = source

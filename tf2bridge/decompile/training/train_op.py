@@ -15,7 +15,7 @@ from tf2bridge.graph.graph_module import GraphModule
 _COLLECTION = "train_op"
 """The collection that optimizers and slim add their operations to (tf.GraphKeys.TRAIN_OP)."""
 APPLY = ("Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*")
-_CHANGING = (*APPLY, "Assign*", *SCATTERS, "StridedSliceAssign", "ResourceStridedSliceAssign")
+CHANGING = (*APPLY, "Assign*", *SCATTERS, "StridedSliceAssign", "ResourceStridedSliceAssign")
 _SWITCHES = ("Switch", "RefSwitch")
 
 
@@ -46,7 +46,7 @@ def train_op_of(module: GraphModule, nodes: Mapping[str, Any], name: str | None)
 def updates_of(nodes: Mapping[str, Any], train_op: str) -> list[str]:
     """Returns the nodes that a train op runs and that change a variable, in the order of the graph."""
     names = needed(nodes, [train_op])
-    return [name for name, node in nodes.items() if name in names and fits(node.op, _CHANGING)]
+    return [name for name, node in nodes.items() if name in names and fits(node.op, CHANGING)]
 
 
 def _candidates(module: GraphModule, nodes: Mapping[str, Any]) -> list[str]:
