@@ -25,6 +25,7 @@ from tf2bridge.decompile.loop_names import with_loop_names
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.parameter_shapes import with_shapes
 from tf2bridge.decompile.repeated import without_repetitions
+from tf2bridge.decompile.separate_conditions import with_separate_conditions
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read, without_unused_reads
 from tf2bridge.decompile.source_map import OldNode, old_nodes
 from tf2bridge.decompile.structure.classes import Class, Structured, structured
@@ -182,7 +183,7 @@ def as_functions(function: Function, assigned: frozenset[str]) -> Function:
 
 
 def _tidy(function: Function, assigned: frozenset[str]) -> None:
-    later = with_later_operations(simplified(with_used_results(function), assigned))
+    later = with_later_operations(simplified(with_separate_conditions(with_used_results(function)), assigned))
     folded(with_inferred_shapes(later))
     without_unused_reads(function)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,3 +115,43 @@ def test_a_condition_on_a_constant_is_the_branch_that_it_takes(
     assert text.source.count("tf.cond(") == 1
     assert ("7.0" in text.source, "5.0" in text.source) == (is_taken, not is_taken)
     check_equal(text, module, {"training": np.bool_(True)}, tmp_path / f"taken_{is_taken}", monkeypatch)
+
+
+@pytest.mark.usefixtures("old_control_flow")
+def test_conditions_in_different_scopes_are_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conditions on one truth value are one after loading, if none takes what another one gives."""
+    with tf.Graph().as_default():
+        x, training = v1.placeholder(tf.float32, [None, 3], "x"), v1.placeholder(tf.bool, [], "training")
+        parts = []
+        for scope in ("first", "second"):
+            with v1.variable_scope(scope):
+                weight = v1.get_variable("weight", [3], use_resource=False)
+                parts.append(v1.cond(training, lambda w=weight: x * w + 2.0, lambda w=weight: x - w))
+        tf.add(*parts, "y")
+        path = saved(tmp_path)
+    module = tf2bridge.load(path, ["y"], ["x", "training"])
+    text = text_of(module, "about")
+    assert text.source.count(" = tf.cond(") == 2
+    check_equal(text, module, {"training": np.bool_(True)}, tmp_path / "apart", monkeypatch)
+
+
+def test_trained_averages_of_batch_normalization(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in FaceNet, whose `variables_collections` are those of trainable variables."""
+
+    def build(images: Any, training: Any) -> Any:
+        tf1 = tf2bridge.v1
+        collections = [tf1.GraphKeys.TRAINABLE_VARIABLES]
+        options = {"updates_collections": None, "variables_collections": collections, "is_training": training}
+        branches = [tf1.contrib.layers.batch_norm(images * scale, decay=0.9, **options) for scale in (2.0, 3.0)]
+        return tf1.concat(branches, 3)
+
+    specs = {"images": tf.TensorSpec([None, 4, 4, 3]), "training": tf.TensorSpec([], tf.bool)}
+    module = tf2bridge.wrap(build, inputs=specs)
+    text = text_of(module, "about")
+    assert text.source.count("normalization.BatchNormalization(") == 2
+    assert "averages_train=True" in text.source
+    assert "tf.cond" not in text.source
+    images = np.random.default_rng(1).normal(size=[2, 4, 4, 3]).astype("f")
+    for name, training in (("in_training", True), ("by_averages", False)):
+        feeds = {"images": images, "training": np.array(training)}
+        check_equal(text, module, feeds, tmp_path / name, monkeypatch)

@@ -12,13 +12,19 @@ class BatchNormalization(keras.layers.BatchNormalization):  # type: ignore[misc]
     """`keras.layers.BatchNormalization` whose moving variance takes n / (n - 1) times the variance of n numbers.
 
     FusedBatchNorm of TensorFlow 1.x computes it so; Keras takes the variance itself, and so does this layer with
-    `fused=False`. With the momentum 1.0, the moving mean and variance stay as they are.
+    `fused=False`. With the momentum 1.0, the moving mean and variance stay as they are. With `averages_train=True`,
+    they are trainable, as where a graph has them among its trainable variables.
     """
 
-    def __init__(self, *, fused: bool = True, **options: Any) -> None:
+    def __init__(self, *, fused: bool = True, averages_train: bool = False, **options: Any) -> None:
         """Makes the layer; `options` are those of `keras.layers.BatchNormalization`."""
         super().__init__(**options)
         self.fused = fused
+        self._averages_train = averages_train
+
+    def add_weight(self, *arguments: Any, trainable: bool = True, **options: Any) -> Any:
+        """Adds a variable of the layer."""
+        return super().add_weight(*arguments, trainable=trainable or self._averages_train, **options)
 
     def call(self, x: Any, training: Any = False) -> Any:
         """Returns the normalized tensor. In training, updates the moving mean and variance.

@@ -78,6 +78,8 @@ OUTPUT_NAMES = "names of outputs"
 """The attribute of a layer whose outputs have names of their own, as variables of a loop: these names."""
 SEED = "_seed"
 """Stands in the template of an expression for the `keras.random.SeedGenerator` of the model."""
+NORMALIZATION = "normalization.BatchNormalization"
+"""The class of a batch normalization that does what Keras' own one does not."""
 TAKE_BIAS_AND_ACTIVATION = tuple(
     f"keras.layers.{name}"
     for name in (

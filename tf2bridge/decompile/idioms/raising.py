@@ -6,9 +6,10 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from tf2bridge.decompile.idioms import rules
-from tf2bridge.decompile.idioms.layer import Layer
+from tf2bridge.decompile.idioms.layer import NORMALIZATION, Layer
 from tf2bridge.decompile.idioms.moved_effects import with_moved_effects
 from tf2bridge.decompile.idioms.rule import Context, Rule, shape_of
 from tf2bridge.decompile.inferred_shapes import with_inferred_shapes
@@ -258,7 +259,9 @@ def _fit_to_train(function: Function, trains: Mapping[str, bool | None]) -> dict
             moving = {name for weight, held in layer.held if weight.startswith("moving_") for name in held.variables}
             fixed = {trains[name] for name in moving}
             free = {trains[name] for name in layer.variables if name not in moving}
-            if True in fixed or {True, False} <= free:
+            if fixed == {True} and False not in free and layer.kind.endswith("BatchNormalization"):
+                node.attributes["layer"] = replace(layer, kind=NORMALIZATION).but(averages_train=True)
+            elif True in fixed or {True, False} <= free:
                 unfit[node.attributes["rules"][-1]] = _PARTLY_TRAINED
             elif False in free:
                 node.attributes["layer"] = layer.but(trainable=False)

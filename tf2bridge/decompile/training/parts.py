@@ -135,10 +135,10 @@ def _outputs(
 ) -> dict[str, str]:
     """Returns the outputs of the forward pass, and the losses.
 
-    Outputs are those of the module that need neither a late update nor one that the train op does not run: a step would
-    run it, too.
+    Outputs are those of the module that need neither a gradient, as its norm for a summary, nor a late update, nor one
+    that the train op does not run: a step would run it, too.
     """
-    trained = dependents(nodes.values(), late, lambda node: node.input)
+    trained = dependents(nodes.values(), [*late, *backward.inside], lambda node: node.input)
     foreign = {name for name, node in nodes.items() if fits(node.op, CHANGING)}.difference(updates)
     outputs = {
         key: source

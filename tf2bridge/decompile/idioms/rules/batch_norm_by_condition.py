@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from tf2bridge.decompile.idioms.layer import INSTEAD_OF, layer_node, scope_of
+from tf2bridge.decompile.idioms.layer import INSTEAD_OF, NORMALIZATION, layer_node, scope_of
 from tf2bridge.decompile.idioms.moving_averages import Update, batch_norm_layer, scale_and_offset, update_of
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Kind, Node, Value, array_of
@@ -48,7 +48,7 @@ def _apply(node: Node, context: Context) -> Mapping[Value, Value] | None:
         return None
     options = {"axis": axis, "momentum": float(momentum), "epsilon": by_batch.attributes["epsilon"]}
     scope = re.sub(r"/(smart_)?cond(_\d+)?(/Merge)?$", "", scope_of(node.name))
-    layer = batch_norm_layer("normalization.BatchNormalization", x, weights, (mean, variance), options, scope)
+    layer = batch_norm_layer(NORMALIZATION, x, weights, (mean, variance), options, scope)
     called = layer_node(node, layer, [x, node.inputs[0]], "_layer(_0, training=_1)", [by_batch.outputs[0]])
     called.attributes[INSTEAD_OF] = tuple(update.node for update in known)
     return {Value(node, port): Value(called, 0)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tf2bridge.decompile.idioms.layer import INSTEAD_OF, layer_node, scope_of
+from tf2bridge.decompile.idioms.layer import INSTEAD_OF, NORMALIZATION, layer_node, scope_of
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.moments import moments_of
 from tf2bridge.decompile.idioms.moving_averages import batch_norm_layer, scale_and_offset, update_of
@@ -32,7 +32,7 @@ def _fused(node: Node, context: Context) -> Mapping[Value, Value] | None:
     if weights is None or [len(users) for users in taken[:2]] != [1, 1] or any(taken[2:]):
         return None
     axis = 1 if node.attributes["data_format"] == "NCHW" else -1
-    moments, kind = [Value(node, 1), Value(node, 2)], "normalization.BatchNormalization"
+    moments, kind = [Value(node, 1), Value(node, 2)], NORMALIZATION
     return _replacements(node, context, kind, x, weights, moments, node.attributes["epsilon"], axis)
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.idioms.layer import INSTEAD_OF, extended
+from tf2bridge.decompile.idioms.layer import INSTEAD_OF, NORMALIZATION, extended
 from tf2bridge.decompile.idioms.matching import match
 from tf2bridge.decompile.idioms.rule import Context, Example, Rule, shape_of
 from tf2bridge.decompile.ir import Kind, Node
@@ -18,7 +18,7 @@ def _apply(node: Node, context: Context) -> Node | None:
         return None
     layer, rows = called.attributes["layer"], shape["rows"]
     pixels = match(called.inputs[0], "Reshape(rows, sizes)", shape)
-    is_normalization = layer.kind in ("keras.layers.BatchNormalization", "normalization.BatchNormalization")
+    is_normalization = layer.kind in ("keras.layers.BatchNormalization", NORMALIZATION)
     if not is_normalization or "axis" in dict(layer.keywords) or pixels is None:
         return None
     channels = (shape_of(called.inputs[0]) or (None,))[-1]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tf2bridge.decompile.idioms.layer import INSTEAD_OF, layer_node, scope_of
+from tf2bridge.decompile.idioms.layer import INSTEAD_OF, NORMALIZATION, layer_node, scope_of
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.moments import Moments, moments_of
 from tf2bridge.decompile.idioms.moving_averages import Choice, Update, batch_norm_layer, choice_of, update_of
@@ -111,7 +111,7 @@ def _layer(node: Node, parts: _Parts, context: Context) -> Mapping[Value, Value]
     options = {"axis": axis, "momentum": float(1 - next(iter(rates), 0.0)), "epsilon": epsilon}
     scope = re.sub(r"/(batchnorm|(smart_)?cond)(_\d+)?(/.*)?$", "", scope_of(node.name))
     moving = (str(averages[0]), str(averages[1]))
-    layer = batch_norm_layer("normalization.BatchNormalization", x, weights, moving, options, scope)
+    layer = batch_norm_layer(NORMALIZATION, x, weights, moving, options, scope)
     predicate = parts.mean.predicate
     training = "_1" if shape_of(predicate) == () or node.op == Kind.COND else "tf.reshape(_1, [])"
     template = f"_layer(_0, training={training})"
