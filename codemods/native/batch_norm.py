@@ -24,7 +24,7 @@ class BatchNormalization:
         self.center, self.scale, self.variables = center, scale, []
 
     def build(self, depth):
-        with tf.init_scope():
+        with tf.init_scope(), tf.name_scope(""):
             parts = [("gamma", 1.0, self.scale), ("beta", 0.0, self.center)]
             parts += [("moving_mean", 0.0, True), ("moving_variance", 1.0, True)]
             for name, value, wanted in parts:

@@ -16,6 +16,7 @@ from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Fetch
 from codemods.native.slices import Slice, places_in
 from codemods.native.source_text import SourceText, reindented
+from codemods.native.stored_order import between
 from codemods.native.training import Step
 
 
@@ -70,7 +71,7 @@ class Writer:
         }  # fmt: skip
         order = [place for item in self.planner.body.items for place in sorted(item.writes)]
         self.core_feeds = tuple(place for place in dict.fromkeys(order) if place in feeds)
-        if any(self.planner.normalizing.get(item.index) for item in items):
+        if self.planner.updates.isidentifier() and any(self.planner.normalizing.get(item.index) for item in items):
             self.core_feeds += (self.planner.updates,)
         last = own_name(self.core_results[-1]) if self.core_results else "model"
         self.core_name = self.planner.free(f"compute_{last}" if len(self.core_results) == 1 else "compute_model")
@@ -120,6 +121,7 @@ class Writer:
         taped = Slice()
         for item, step in steps:
             taped.items |= tape_items(step, self.planner.body, item, function.feeds).items
+        taped.items |= between(function, taped, self.planner.body)
         if any(item.kind is not Kind.TENSOR for item in taped.ordered):
             raise NotNativeError(
                 function.runs[0].node, "NAT008", "a loss of gradients, or of all variables, is not supported"
@@ -134,7 +136,8 @@ class Writer:
         lines += [f"{indent}{_early(fetch)} = {self.tf}.identity({self.fetches[fetch.node]})\n" for fetch in early]
         written = {place for item in function.slice.ordered for place in item.writes | item.reads}
         lines += [f"{indent}{place} = []\n" for place in sorted(written & self.planner.lists)]
-        if any(self.planner.normalizing.get(index) for index in function.slice.items):
+        normalizes = any(self.planner.normalizing.get(index) for index in function.slice.items)
+        if normalizes and self.planner.updates.isidentifier():  # the store begins its own list
             lines.append(f"{indent}{self.planner.updates} = []\n")
         lines += self._tape(gradients, taped, indent) if gradients else []
         rest = [item for item in function.slice.ordered if item.index not in taped.items]

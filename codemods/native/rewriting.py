@@ -133,7 +133,7 @@ def _with_store(text: str, program: Program) -> Native:
     try:
         return _of_sessions(text, program)
     except NotNativeError as error:
-        stored = with_stored_variables(text)
+        stored = with_stored_variables(text) if printed.without_print(text, error) is None else None
         if stored is None:
             raise
         now = unchanged(text).then(stored)
@@ -238,7 +238,9 @@ def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str
     savers.keep_savers(body)
     data = iterators.link(body, meanings)
     normalizing = update_ops.link(body, meanings)
-    updates = free_name("updates", tree)
+    store = free_name("store", tree)
+    has_list = not any(item.effects.normalizes for item in body.items)
+    updates = free_name("updates", tree) if has_list else f"{store}.updates"
     taken = taken_names(tree, body)
     state = Rewriting(
         source,
@@ -248,7 +250,7 @@ def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str
         meanings,
         body,
         Planner(body, meanings, data, taken, lists=frozenset(lists.values()), updates=updates, normalizing=normalizing),
-        Translation(source, names, meanings.places, updates=updates, store=free_name("store", tree)),
+        Translation(source, names, meanings.places, updates=updates, store=store),
         program.file,
         place,
         lists,

@@ -51,6 +51,12 @@ def open_orders(made: Plan, body: Body, names: Names) -> Iterator[tuple[ast.Call
                 "TensorFlow 1 left open whether tf.nn.l2_loss is computed before or after the step; "
                 "the results are those before it",
             )
+        if len([item for item in function.slice.ordered if item.effects.normalizes]) > 1 and trained:
+            yield (
+                run.node,
+                "TensorFlow 1 left open the order of updates, where two statements normalize by one layer; "
+                "here it is that of the statements",
+            )
         if trained and _takes_gradients_apart(function, names):
             yield (
                 run.node,

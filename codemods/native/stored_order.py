@@ -10,6 +10,7 @@ from codemods.native.items import Body, Item
 from codemods.native.kinds import COLLECTIONS, calls_of
 from codemods.native.meanings import Meanings
 from codemods.native.refusals import NotNativeError
+from codemods.native.slices import Slice, slice_of
 from codemods.native.variable_store import PART, STORED
 from codemods.tree import walk
 
@@ -75,6 +76,19 @@ def _is_complete(item: Item, functions: Sequence[Function], using: Sequence[Func
         if {number for other in before for number in _numbers(other)} != everything:
             return False
     return True
+
+
+def between(function: Function, taped: Slice, body: Body) -> dict[int, Item]:
+    """Returns what gets variables of the store before the last statement in the tape of a function that does so.
+
+    The first of these statements makes a variable, and the others use it again, so that their order must stay.
+    """
+    last = max((number for number, item in taped.items.items() if item.effects.stores), default=-1)
+    made: dict[int, Item] = {}
+    for item in function.slice.ordered:
+        if item.effects.stores and item.index < last and item.index not in taped.items:
+            made |= slice_of(body, item.reads, item.index, fed=function.feeds).items | {item.index: item}
+    return made
 
 
 def variables_of_store(call: ast.Call, name: str, scope: str | None, body: Body, store: str) -> str:

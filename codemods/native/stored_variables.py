@@ -18,7 +18,8 @@ from codemods.native.recurrent import cell_class, function_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.session_arguments import dropped
 from codemods.native.source_text import SourceText, reindented
-from codemods.native.variable_store import LAYERS, PART, STORED, parameters_of
+from codemods.native.stored_layers import LAYERS
+from codemods.native.variable_store import PART, STORED
 from codemods.tree import walk
 
 Lines = tuple[str, tuple[int, ...]]
@@ -28,7 +29,6 @@ _GIVEN = {
     "get_variable_scope": ((), set()),
 }
 """Function -> the parameters that the store's method has, by position and by keyword."""
-_BY_POSITION = {"dense": 6}
 _MACHINERY = ("placeholder", "Session", "InteractiveSession", "train.Saver", "gradients")
 
 
@@ -94,15 +94,18 @@ class _Store:
         return known is None or known.has_variables
 
     def _is_known(self, call: ast.Call, name: str) -> bool:
-        layer = name.removeprefix("layers.")
         if name in LAYERS:
-            positions, allowed = _BY_POSITION.get(layer, 5), {*parameters_of(layer)}
+            positions, allowed = LAYERS[name].positions, {*LAYERS[name].parameters}
         else:
             listed, more = _GIVEN[name]
             positions, allowed = len(listed), {*listed, *more}
-        given = {keyword.arg for keyword in call.keywords}
+        given = {keyword.arg for keyword in call.keywords if not self._is_left_out(keyword, allowed)}
         is_plain = not any(isinstance(part, ast.Starred) for part in call.args)
         return is_plain and len(call.args) <= positions and given <= allowed
+
+    def _is_left_out(self, keyword: ast.keyword, allowed: Set[str | None]) -> bool:
+        """Returns whether an option without a counterpart has no effect."""
+        return keyword.arg not in allowed and isinstance(keyword.value, ast.Constant) and keyword.value.value is None
 
     def _blocks(self) -> Iterator[ast.With]:
         yield from (node for node in walk(self._tree) if isinstance(node, ast.With))
@@ -148,10 +151,14 @@ class _Store:
         for call, name in self._calls.items():
             if call in left:
                 continue
-            self._source.replace(self._source.span(call.func), f"{tf}.{STORED}{name.removeprefix('layers.')}")
-            for keyword in call.keywords:
-                if keyword.arg == "values" and name == "variable_scope":
-                    dropped(self._source, keyword, [*call.args, *call.keywords])
+            method = LAYERS[name].method if name in LAYERS else name
+            self._source.replace(self._source.span(call.func), f"{tf}.{STORED}{method}")
+            allowed = (
+                {*LAYERS[name].parameters} if name in LAYERS else {*_GIVEN[name][0], *_GIVEN[name][1]} - {"values"}
+            )
+            gone = [k for k in call.keywords if k.arg == "values" or self._is_left_out(k, allowed)]
+            for keyword in gone[:1]:  # spans of neighbours would overlap
+                dropped(self._source, keyword, [*call.args, *call.keywords])
             self._write_first_value(call, name)
 
     def _scopes(self, block: ast.With) -> list[ast.Call]:

@@ -13,6 +13,7 @@ from codemods.native.kinds import SEEDS, VOCABULARIES, Kind
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.own_files import OF_BRIDGE
 from codemods.native.source_text import SourceText
+from codemods.native.stored_layers import NORMALIZING
 from codemods.native.variable_store import METHODS, STORED
 from codemods.symbols import Answer, lookup
 
@@ -196,6 +197,7 @@ class Translation:
         """Writes a name of the store of variables as that of a method."""
         function = name.removeprefix(STORED)
         self.stored.add(function)
+        self.normalizes |= function in NORMALIZING
         self.imports |= {"contextlib", "keras", "re"}
         self.source.replace(self.source.span(chain), f"{self.store}.{METHODS.get(function, function)}")
 

@@ -34,6 +34,9 @@ def link(body: Body, meanings: Meanings) -> dict[int, bool]:
     """
     made: dict[int, bool] = {}
     for item in body.items:
+        if item.effects.normalizes and not isinstance(item.node, ast.FunctionDef):
+            made[item.index] = True
+            item.writes |= {place_of_updates(item)}
         calls = [(c, known) for c in item.effects.layers if (known := normalization(c, meanings.names)) is not None]
         if not calls:
             continue

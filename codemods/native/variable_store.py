@@ -7,11 +7,11 @@ names, with `reuse`. It names them as `variable_scope.py` of TensorFlow 1.15.5 d
 from __future__ import annotations
 
 import ast
-import textwrap
 from collections.abc import Iterable, Mapping
 
 from codemods.native.effects import Effects
 from codemods.native.kinds import Kind
+from codemods.native.stored_layers import NORMALIZING, is_named, methods_text
 
 STORED = "stored."
 """What names begin with that `stored_variables` writes for what becomes a method of the class."""
@@ -40,12 +40,12 @@ class Variables:
     """The variables of the program, under the names that they had in TensorFlow 1."""
 
     def __init__(self):
-        self.by_name = {}
+        self.by_name, self.layers = {}, {}
         self.begin()
 
     def begin(self):
         """Begins the names anew: each function that is traced builds its part of the graph."""
-        self.here, self.counts, self.used = Scope(), {}, set()
+        self.here, self.counts, self.used, self.updates = Scope(), {}, set(), []
 
     def scope_here(self):
         return self.here
@@ -110,80 +110,6 @@ class Variables:
         sizes = [shape] if isinstance(shape, int) else shape
         return initializer([int(size) for size in sizes], tf.as_dtype(dtype).name)
 '''
-_DENSE = """
-    def dense(
-        self, inputs, units, activation=None, use_bias=True, kernel_initializer=None,
-        bias_initializer=tf.zeros_initializer(), trainable=True, name=None, reuse=None,
-    ):
-        with self.scope(name, "dense", reuse):
-            kernel = self.get("kernel", [inputs.shape[-1], units], inputs.dtype, kernel_initializer, trainable)
-            if len(inputs.shape) > 2:
-                outputs = tf.tensordot(inputs, kernel, [[len(inputs.shape) - 1], [0]])
-            else:
-                outputs = tf.matmul(inputs, kernel)
-            if use_bias:
-                bias = self.get("bias", [units], inputs.dtype, bias_initializer, trainable)
-                outputs = tf.nn.bias_add(outputs, bias)
-        return outputs if activation is None else activation(outputs)
-"""
-_CONV2D = """
-    def conv2d(
-        self, inputs, filters, kernel_size, strides=(1, 1), padding="valid", dilation_rate=(1, 1), activation=None,
-        use_bias=True, kernel_initializer=None, bias_initializer=tf.zeros_initializer(), trainable=True, name=None,
-        reuse=None,
-    ):
-        sizes = [kernel_size] * 2 if isinstance(kernel_size, int) else list(kernel_size)
-        with self.scope(name, "conv2d", reuse):
-            shape = [*sizes, inputs.shape[-1], filters]
-            kernel = self.get("kernel", shape, inputs.dtype, kernel_initializer, trainable)
-            outputs = tf.nn.conv2d(inputs, kernel, strides, padding.upper(), dilations=dilation_rate)
-            if use_bias:
-                bias = self.get("bias", [filters], inputs.dtype, bias_initializer, trainable)
-                outputs = tf.nn.bias_add(outputs, bias)
-        return outputs if activation is None else activation(outputs)
-"""
-_CONV1D = """
-    def conv1d(
-        self, inputs, filters, kernel_size, strides=1, padding="valid", activation=None, use_bias=True,
-        kernel_initializer=None, bias_initializer=tf.zeros_initializer(), trainable=True, name=None, reuse=None,
-    ):
-        size = kernel_size if isinstance(kernel_size, int) else kernel_size[0]
-        with self.scope(name, "conv1d", reuse):
-            shape = [size, inputs.shape[-1], filters]
-            kernel = self.get("kernel", shape, inputs.dtype, kernel_initializer, trainable)
-            outputs = tf.nn.conv1d(inputs, kernel, strides, padding.upper())
-            if use_bias:
-                bias = self.get("bias", [filters], inputs.dtype, bias_initializer, trainable)
-                outputs = tf.nn.bias_add(outputs, bias)
-        return outputs if activation is None else activation(outputs)
-"""
-_CONV2D_TRANSPOSE = """
-    def conv2d_transpose(
-        self, inputs, filters, kernel_size, strides=(1, 1), padding="valid", activation=None, use_bias=True,
-        kernel_initializer=None, bias_initializer=tf.zeros_initializer(), trainable=True, name=None, reuse=None,
-    ):
-        sizes, steps = ([part] * 2 if isinstance(part, int) else list(part) for part in (kernel_size, strides))
-        with self.scope(name, "conv2d_transpose", reuse):
-            shape = [*sizes, filters, inputs.shape[-1]]
-            kernel = self.get("kernel", shape, inputs.dtype, kernel_initializer, trainable)
-            wide = [max(size - step, 0) if padding.lower() == "valid" else 0 for size, step in zip(sizes, steps)]
-            static, dynamic = inputs.shape[1:3], tf.shape(inputs)
-            given = [dynamic[at + 1] if static[at] is None else static[at] for at in (0, 1)]
-            made = [part * step + more for part, step, more in zip(given, steps, wide)]
-            shape = [dynamic[0], *made, filters]
-            outputs = tf.nn.conv2d_transpose(inputs, kernel, shape, steps, padding.upper())
-            outputs.set_shape([None, *(part if isinstance(part, int) else None for part in made), filters])
-            if use_bias:
-                bias = self.get("bias", [filters], inputs.dtype, bias_initializer, trainable)
-                outputs = tf.nn.bias_add(outputs, bias)
-        return outputs if activation is None else activation(outputs)
-"""
-_LAYERS: Mapping[str, str] = {
-    "dense": _DENSE,
-    "conv1d": _CONV1D,
-    "conv2d": _CONV2D,
-    "conv2d_transpose": _CONV2D_TRANSPOSE,
-}
 
 
 def kind_of_stored(node: ast.Call, name: str, effects: Effects, is_in_store: bool) -> Kind:
@@ -199,20 +125,10 @@ def kind_of_stored(node: ast.Call, name: str, effects: Effects, is_in_store: boo
     if METHODS.get(function) in ("scope", "scope_here"):
         return Kind.PYTHON
     effects.stores = True
-    if function != "get_variable" and all(keyword.arg != "name" for keyword in node.keywords) and not is_in_store:
+    effects.normalizes |= function in NORMALIZING
+    if function != "get_variable" and not is_named(node, function) and not is_in_store:
         effects.counts = True
     return Kind.TENSOR
-
-
-def parameters_of(layer: str) -> list[str]:
-    """Returns the parameters of the method for a layer."""
-    (method,) = ast.parse(textwrap.dedent(_LAYERS[layer])).body
-    assert isinstance(method, ast.FunctionDef)
-    return [argument.arg for argument in method.args.args[1:]]
-
-
-LAYERS = frozenset(f"layers.{name}" for name in _LAYERS)
-"""Functions of TensorFlow 1 that have a method."""
 
 
 def store_text(called: Iterable[str], store: str) -> list[str]:
@@ -223,5 +139,5 @@ def store_text(called: Iterable[str], store: str) -> list[str]:
         store: The name of the object.
     """
     names = set(called)
-    layers = "".join(_LAYERS[name] for name in sorted(names & _LAYERS.keys()))
-    return [f"{_HEAD}{layers}\n\n{store} = Variables()"] if names else []
+    text = f"{_HEAD}{methods_text(names)}\n\n{store} = Variables()"
+    return [text] if names else []

@@ -1,4 +1,4 @@
-"""Variables of functions that a store finds by their names. `blocks.py` is recorded and proven."""
+"""Variables of functions that a store finds by their names. `blocks.py` and `painters.py` are recorded and proven."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from codemods.native.refusals import NotNativeError
 from codemods.native.stored_variables import with_stored_variables
 from tests.codemods.native.test_rewriting import FIXTURES, HEAD, native, numbers, run
 
+PAINTERS = (FIXTURES / "programs" / "painters.py").read_text("utf-8")
 BLOCKS = (FIXTURES / "programs" / "blocks.py").read_text("utf-8")
 SCALED = HEAD + (
     "def scaled(x, size, scope, reuse=None):\n"
@@ -77,3 +78,18 @@ def test_a_layer_without_a_name_in_a_divided_scope_is_refused() -> None:
 def test_a_program_of_plain_variables_has_no_store() -> None:
     assert with_stored_variables(HEAD + "w = tf.get_variable('w', [2])\n") is None
     assert with_stored_variables(BLOCKS.replace("tf.random_uniform_initializer(", "tf.make_template(")) is None
+
+
+def test_what_makes_a_variable_comes_before_what_uses_it_again() -> None:
+    made = native(PAINTERS).text
+    first, again = "real_logits = discriminator(x)\n", "fake_logits = discriminator(fake, reuse=True)\n"
+    assert made.count(first) == made.count(again) == 1  # in what both steps call
+    assert made.index(first) < made.index(again)
+
+
+def test_updates_of_one_layer_by_two_statements_are_noted() -> None:
+    lines = ("h = tf.contrib.layers.flatten(h)", "h = tf.contrib.layers.batch_norm(h, is_training=True, scope='bn')")
+    text = PAINTERS.replace(lines[0], f"{lines[1]}\n        {lines[0]}")
+    assert text != PAINTERS
+    notes = [why for _, why in native(text).notes]
+    assert sum("left open the order of updates" in why for why in notes) == 2
