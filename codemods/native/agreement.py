@@ -15,6 +15,8 @@ from codemods.source import to_python3
 from codemods.tree import walk
 
 _RUNNING = ("run", "eval")
+_DRIVING = frozenset(("train", "evaluate", "predict", "train_and_evaluate"))
+"""Methods that run the sessions of an Estimator. What predicts runs them where its rows are taken."""
 _IDLE = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
 
 
@@ -58,13 +60,14 @@ def _wrong_line(facts: Facts, file: str, tree: ast.Module) -> tuple[int, str] | 
     running = _lines(call for call in calls if _may_run(call))
     anything = _lines(calls)
     wrong: dict[int, str] = {}
-    for run in facts.runs:
-        lines = running if not run.via and run.kind == "run" else anything
-        if run.file == file and run.line not in lines:
-            wrong[run.line] = "a session was called"
     busy = _lines(node for node in walk(tree) if isinstance(node, ast.expr)) - _lines(
         node for node in walk(tree) if isinstance(node, _IDLE)
     )
+    is_driven = any(isinstance(call.func, ast.Attribute) and call.func.attr in _DRIVING for call in calls)
+    for run in facts.runs:
+        lines = busy if is_driven else running if not run.via and run.kind == "run" else anything
+        if run.file == file and run.line not in lines:
+            wrong[run.line] = "a session was called"
     for op in (op for graph in facts.graphs for op in graph if op.file == file and op.line not in busy):
         wrong.setdefault(op.line, f"the op {op.name} was made")
     return min(wrong.items(), default=None)

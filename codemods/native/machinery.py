@@ -13,7 +13,7 @@ from codemods.tree import walk
 
 _BUILDING = frozenset({Kind.PLACEHOLDER, Kind.SESSION, Kind.INIT})
 _DRIVING = (
-    "estimator.Estimator estimator.DNNClassifier estimator.DNNRegressor estimator.LinearClassifier "
+    "estimator.DNNClassifier estimator.DNNRegressor estimator.LinearClassifier "
     "estimator.LinearRegressor contrib.learn.Estimator contrib.learn.DNNClassifier contrib.learn.DNNRegressor "
     "contrib.learn.LinearClassifier contrib.learn.LinearRegressor contrib.learn.SVM contrib.tpu.TPUEstimator "
     "train.Supervisor train.MonitoredSession train.MonitoredTrainingSession train.SingularMonitoredSession "
@@ -21,6 +21,10 @@ _DRIVING = (
 )
 DRIVING = frozenset(_DRIVING.split())
 """Names that run a graph without a session that the program makes."""
+
+
+ESTIMATOR = "estimator.Estimator"
+"""The Estimator that gets a model_fn."""
 
 
 def is_machinery(call: ast.Call, names: Names) -> bool:
@@ -31,6 +35,11 @@ def is_machinery(call: ast.Call, names: Names) -> bool:
 def has_sessions(text: str) -> bool:
     """Returns whether a file is part of a program of sessions."""
     return any(is_machinery(call, names) for call, names in _calls(text))
+
+
+def builds_graphs(text: str) -> bool:
+    """Returns whether a file is part of a program of sessions, or has an Estimator with a model_fn."""
+    return has_sessions(text) or any(v1_name(names, call.func) == ESTIMATOR for call, names in _calls(text))
 
 
 def error_of_driving(text: str) -> NotNativeError | None:

@@ -18,24 +18,60 @@ from codemods.tree import walk
 _NAME = "metrics.accuracy"
 _CLASS = "Accuracy"
 _PARAMETERS = ("labels", "predictions", "weights", "metrics_collections", "updates_collections", "name")
-ACCURACY = '''\
-class Accuracy:
-    """The share of right predictions in all calls so far, as tf.metrics.accuracy of TensorFlow 1 counts it."""
+MEAN = '''\
+class Mean:
+    """The mean of the values in all calls so far, as tf.metrics.mean of TensorFlow 1 counts it."""
 
-    def __init__(self, name="accuracy"):
+    def __init__(self, name="mean"):
         self.total = tf.Variable(0.0, trainable=False, name=name + "/total")
         self.count = tf.Variable(0.0, trainable=False, name=name + "/count")
 
-    def __call__(self, labels, predictions):
+    def __call__(self, values):
+        total = self.total.assign_add(tf.reduce_sum(tf.cast(values, tf.float32)))
+        count = self.count.assign_add(tf.cast(tf.size(values), tf.float32))
+        return tf.math.divide_no_nan(total, count)
+
+    def reset(self):
+        """Forgets all values."""
+        self.total.assign(0.0)
+        self.count.assign(0.0)
+'''
+_ALIKE = """\
         wider = len(predictions.shape) - len(labels.shape)
         labels = tf.squeeze(labels, [-1]) if wider == -1 else labels
         predictions = tf.squeeze(predictions, [-1]) if wider == 1 else predictions
-        right = tf.cast(tf.equal(tf.cast(predictions, labels.dtype), labels), tf.float32)
-        total = self.total.assign_add(tf.reduce_sum(right))
-        count = self.count.assign_add(tf.cast(tf.size(right), tf.float32))
-        return tf.math.divide_no_nan(total, count)
+"""
+_OF_LABELS = '''\
+class {name}(Mean):
+    """{what} in all calls so far, as tf.metrics.{function} of TensorFlow 1 counts it."""
+
+    def __init__(self, name="{function}"):
+        super().__init__(name)
+
+    def __call__(self, labels, predictions):
+{alike}        return {value}
 '''
-"""The class that a program with this metric gets once (`metrics_impl.py` of 1.15.5)."""
+_RIGHT = "tf.equal(tf.cast(predictions, labels.dtype), labels)"
+_SQUARES = "Mean.__call__(self, tf.math.squared_difference(labels, predictions))"
+_DIFFERENCES = "Mean.__call__(self, tf.abs(predictions - labels))"
+_FORMULAS = (
+    ("Accuracy", "The share of right predictions", "accuracy", f"Mean.__call__(self, {_RIGHT})"),
+    ("MeanSquaredError", "The mean of squared differences", "mean_squared_error", _SQUARES),
+    (
+        "RootMeanSquaredError",
+        "The root of the mean squared difference",
+        "root_mean_squared_error",
+        f"tf.sqrt({_SQUARES})",
+    ),
+    ("MeanAbsoluteError", "The mean of differences without their sign", "mean_absolute_error", _DIFFERENCES),
+)
+CLASSES = {
+    name: _OF_LABELS.format(name=name, what=what, function=function, alike=_ALIKE, value=value)
+    for name, what, function, value in _FORMULAS
+}
+"""The classes that a program with these metrics gets once (`metrics_impl.py` of 1.15.5), beside `MEAN`."""
+CLASS_OF = {f"metrics.{function}": name for name, _, function, _ in _FORMULAS} | {"metrics.mean": "Mean"}
+"""Name of a metric -> the class that counts it."""
 
 
 def with_objects(text: str) -> tuple[str, tuple[int, ...]] | None:
@@ -67,9 +103,10 @@ def with_objects(text: str) -> tuple[str, tuple[int, ...]] | None:
 
 
 def written(names: Names) -> list[str]:
-    """Returns the class, if a text calls it and has none of this name."""
-    nodes = names.nodes.get(ast.Name, [])
-    return [ACCURACY] if any(isinstance(n, ast.Name) and n.id == _CLASS and names.is_unbound(n) for n in nodes) else []
+    """Returns the classes that a text calls, and has none of these names."""
+    nodes = [node for node in names.nodes.get(ast.Name, []) if isinstance(node, ast.Name)]
+    called = {node.id for node in nodes if node.id in {"Mean", *CLASSES} and names.is_unbound(node)}
+    return [MEAN, *(text for name, text in CLASSES.items() if name in called)] if called else []
 
 
 def require_one_start(run: Run, others: Iterable[Run], body: Body, function: ast.AST) -> None:

@@ -19,6 +19,8 @@ from codemods.native import machinery
 from codemods.native.agreement import covered, require_agreement
 from codemods.native.checks import unbound_names
 from codemods.native.choices import told
+from codemods.native.estimators.native import native_of_estimator
+from codemods.native.estimators.rewriting import with_sessions
 from codemods.native.facts import Facts
 from codemods.native.from_graph.programs import native_of_graph
 from codemods.native.importers import Importers, without_switch
@@ -106,7 +108,7 @@ def make_native(
     made: dict[str, FileResult] = {}
     for result in results:
         text = _text(result) or ""
-        if isinstance(result, Changed | Unchanged) and text and machinery.has_sessions(text):
+        if isinstance(result, Changed | Unchanged) and text and machinery.builds_graphs(text):
             _make(result, text, tree, made, natives, facts, is_idiomatic, write_model)
         elif (
             isinstance(result, Changed | Unchanged) and text and (error := machinery.error_of_driving(text)) is not None
@@ -161,7 +163,11 @@ def _joined(text: str, path: str, tree: Tree) -> Joined:
 def _rewritten(whole: Joined, path: str, tree: Tree, facts: Facts | None, is_idiomatic: bool) -> Native:
     with _defects_refused(whole.text):
         stem, unbound = PurePosixPath(path).stem, unbound_names(tree.text(path) or "")
-        return rewrite(whole.text, stem, *places(whole, path, tree.text), facts, is_idiomatic, unbound)
+        line, file = places(whole, path, tree.text)
+        plain = with_sessions(whole.text)
+        if plain is None:
+            return rewrite(whole.text, stem, line, file, facts, is_idiomatic, unbound)
+        return native_of_estimator(plain, stem, line, file, facts, is_idiomatic, unbound)
 
 
 def _of_graph(whole: Joined, path: str, tree: Tree, facts: Facts, write: ModelWriter, error: NotNativeError) -> Native:

@@ -72,7 +72,7 @@ def _row(call: CallRecord, native_map: NativeMap, recorded: Trace, tensors: int)
     rows = (
         [row for row in rows if row.fetched <= fetched]
         or by_number
-        or [row for row in rows if _is_of_source(row) and not row.fetches]
+        or [row for row in rows if _is_of_source(row) and (not row.fetches or not call.fetches)]
     )
     fed = {leaf.name for leaf in call.feeds}
     best = max(rows, key=lambda row: (len(row.fetched), {*row.feeds} - {""} == fed), default=None)
@@ -135,6 +135,8 @@ def _in_names_of(call: CallRecord, row: Call, order: Mapping[tuple[int, str], in
             feeds[place] = name
     if row.fetched <= {leaf.name for leaf in call.fetches}:
         return replace(row, feeds=tuple(feeds))
+    if not call.fetches:  # metrics, whose values are fetched at the end
+        return replace(row, feeds=tuple(feeds), fetches=("",) * len(row.fetches), operations=())
     if not row.fetches:  # assignments in a list, whose values nothing used
         return replace(row, feeds=tuple(feeds), operations=tuple(leaf.name for leaf in call.fetches))
     operations = tuple(leaf.name for leaf in call.fetches if ":" not in leaf.name)

@@ -55,6 +55,7 @@ from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, endpoint, is
 from tf2bridge.formats.graphs.operations import output_types
 from tf2bridge.formats.messages import own, type_name
 from tf2bridge.native.alike import Alike
+from tf2bridge.native.estimator_calls import ProgramTrace
 from tf2bridge.native.functions_of_source import Functions
 from tf2bridge.native.observed_order import orders
 from tf2bridge.native.refusals import TooMuchEvidenceError
@@ -81,6 +82,7 @@ def evidence(trace: Trace, source: Path | None = None, with_shapes: bool = False
         TooMuchEvidenceError: The trace has more kinds of calls, for its graphs, than any program.
         DamagedTraceError: The trace is damaged.
     """
+    trace = ProgramTrace(trace)
     functions = Functions(source)
     kinds = _kinds(trace)
     work = sum(len(calls[0].fetches) * trace.graphs[calls[0].graph].nodes for calls in kinds)
@@ -125,7 +127,9 @@ def _graph(trace: Trace, number: int, functions: Functions, with_shapes: bool) -
         ops.append(row | ({"seeds": seeds[node.name]} if node.name in seeds else {}))
     initializers = {node_of(node.input[0]): node.input[1] for node in reversed(graph.node) if node.op in _GIVING}
     variables = []
-    for variable, stored in zip(record.variables, trace.manifest["graphs"][number]["variables"], strict=True):
+    known = {stored["name"]: stored for stored in trace.manifest["graphs"][number]["variables"]}
+    for variable in record.variables:
+        stored = known[variable.name]
         line = lines.get(variable.name, "")
         variables.append(
             {

@@ -10,6 +10,7 @@ from codemods.native import native_map as maps
 from codemods.native.map_reading import read
 from tf2bridge.native.comparing import compare
 from tf2bridge.native.counterparts import counterparts, program_of
+from tf2bridge.native.estimator_calls import ProgramTrace
 from tf2bridge.native.functions_of_source import functions_in
 from tf2bridge.native.native_trace import NativeTrace
 from tf2bridge.native.refusals import ForeignMapError, NoSuchFunctionError
@@ -51,6 +52,7 @@ def prove(
         MissingExtraError: TensorFlow is not installed.
         ReplayFailedError: The program ended before its calls could be logged.
     """
+    recorded = ProgramTrace(recorded)
     native_map = read(map_path).of_program(program_of(command))
     _check_functions(native_map, map_path, (map_path.parent, cwd))
     known = counterparts(recorded, native_map)

@@ -6,10 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tf2bridge.errors import some
+from tf2bridge.native.estimator_calls import ProgramTrace
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
 
 _SAVER = "saver"
 _STEP = re.compile(r"-(\d+)$")
+_SHARDED = re.compile(r"(^|/)Identity(_\d+)?:0$")
+"""What a Saver fetches when it saves in shards, as that of an Estimator does."""
 _NAMED = 3
 
 
@@ -30,14 +34,25 @@ def unlike_checkpoints(written: Sequence[str], recorded: Trace) -> Iterator[str]
 
 
 def _recorded(recorded: Trace) -> Iterator[str]:
-    """Yields the names of the recorded checkpoints: what a Saver is fed when it saves."""
+    """Yields the names of the recorded checkpoints: what a Saver is fed when it saves.
+
+    An Estimator also saves before its first step, or after it, and by the clock. What counts is the last of a session.
+    """
+    if isinstance(recorded, ProgramTrace) and recorded.has_estimator:
+        last = {call.session: name for call, name in _saves(recorded)}
+        yield from (last[session] for session in sorted(last))
+    else:
+        yield from (name for _, name in _saves(recorded))
+
+
+def _saves(recorded: Trace) -> Iterator[tuple[CallRecord, str]]:
     for call in recorded.calls:
-        is_save = any("control_dependency" in leaf.name for leaf in call.fetches)
+        is_save = any("control_dependency" in leaf.name or _SHARDED.search(leaf.name) for leaf in call.fetches)
         if call.via == _SAVER and is_save and call.error is None:
             for leaf in call.feeds:
                 value = None if leaf.value is None else recorded.value(leaf.value)
                 if value is not None and value.shape == () and value.dtype.hasobject:
-                    yield value.item().decode("utf-8", "replace").rpartition("/")[2]
+                    yield call, value.item().decode("utf-8", "replace").rpartition("/")[2]
 
 
 def _shown(names: Sequence[str]) -> str:

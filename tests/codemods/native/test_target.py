@@ -204,7 +204,7 @@ def test_the_map_has_the_digest_of_the_bytes_on_the_disk(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "call",
     [
-        "tf.estimator.Estimator(model)",
+        "tf.estimator.DNNClassifier([8])",
         "tf.contrib.learn.Estimator(model_fn=model)",
         "tf.train.MonitoredTrainingSession()",
         "tf.train.Supervisor(logdir='logs')",

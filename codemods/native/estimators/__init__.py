@@ -1,0 +1,1 @@
+"""Programs with an Estimator, rewritten with the sessions that it made for them."""

@@ -1,0 +1,205 @@
+"""Writes a program with an Estimator as one with the sessions that the Estimator made for it.
+
+The Estimator builds a graph for each mode, with the same variables. Here the statements of its model_fn stand once,
+where the program makes the Estimator; sessions run what each mode needs of them. `model.train(input_fn, steps=100)`
+becomes `train(input_fn, steps=100)`, a function with the loop that the Estimator ran.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from codemods import scopes
+from codemods.native import metrics
+from codemods.native.estimators import driving
+from codemods.native.estimators.checks import require_one_model
+from codemods.native.estimators.modes import EVAL, PREDICT, TRAIN, read_model
+from codemods.native.estimators.parameters import add_placeholders, put_parameters, require_known_parameters
+from codemods.native.estimators.results import add_tensors, counted, predictions, read_results, tensor
+from codemods.native.estimators.state import Line, State, state_of
+from codemods.native.estimators.uses import INPUTS, read_program
+from codemods.native.kinds import v1_name
+from codemods.native.refusals import NotNativeError
+from codemods.native.source_text import reindented
+from codemods.tree import walk
+
+_METHOD = {TRAIN: "train", EVAL: "evaluate", PREDICT: "predict"}
+_IMPORTS = ("itertools", "os", "tempfile", "numpy")
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A program without an Estimator.
+
+    Attributes:
+        text: Its text.
+        origins: The old number of each line.
+        sites: Old line of a session's run -> the old lines of all calls of the Estimator that it stands for.
+    """
+
+    text: str
+    origins: tuple[int, ...]
+    sites: Mapping[int, tuple[int, ...]]
+
+    def line(self, number: int) -> int:
+        """Returns the number that a line had."""
+        return self.origins[min(number, len(self.origins)) - 1] if number > 0 else number
+
+
+def with_sessions(text: str) -> Plain | None:
+    """Returns a text with sessions in place of its Estimator; None if it has none.
+
+    Raises:
+        NotNativeError: The source does not say what the Estimator does.
+    """
+    if "Estimator(" not in text:
+        return None
+    tree = ast.parse(text)
+    names = scopes.resolve(tree)
+    program = read_program(tree, names)
+    if program is None:
+        return None
+    modes = [mode for mode in _METHOD if any(site.mode == mode for site in program.sites)]
+    state = state_of(text, names, program, read_model(program.model_fn, modes, names))
+    _require_known(state)
+    add_placeholders(state)
+    state.add(f"{state.spelled.global_step} = {state.v1}.train.get_or_create_global_step()", state.at)
+    read_results(state)
+    require_one_model(state)
+    put_parameters(state)
+    _add_statements(state)
+    sites: dict[int, tuple[int, ...]] = {}
+    functions = [line for mode in modes for line in _function(mode, state, sites)]
+    _add_session(state)
+    state.lines += [*functions, *_blank(state.at)]
+    for site in program.sites:
+        state.source.replace(state.source.span(site.call.func), state.functions[site.mode])
+    for folder in program.folders:
+        state.source.replace(state.source.span(folder), state.spelled.model_dir)
+    return _assembled(state, sites)
+
+
+def _require_known(state: State) -> None:
+    """Refuses what the Estimator would do otherwise."""
+    for option, value in state.program.options.items():
+        is_none = isinstance(value, ast.Constant) and value.value is None
+        if option not in ("model_fn", "model_dir", "params") and not is_none:
+            raise NotNativeError(value, "NAT001", f"{option} of an Estimator has no counterpart")
+    if not state.program.sites:
+        raise NotNativeError(state.program.made, "NAT008", "nothing uses this Estimator in this file")
+    bound = state.taken & {"Mean", *metrics.CLASSES}
+    if bound:
+        raise NotNativeError(state.program.made, "NAT008", f"the program has a name {min(bound)} of its own")
+    require_known_parameters(state)
+
+
+def _add_statements(state: State) -> None:
+    """Adds the statements of the model_fn."""
+    for statement in state.model.statements:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if isinstance(target, ast.Name) and target.id in state.dicts:
+            assert isinstance(statement, ast.Assign)
+            assert isinstance(statement.value, ast.Dict)
+            add_tensors(statement.value, state.dicts[target.id], state)
+            continue
+        if not state.source.is_alone(statement):
+            raise NotNativeError(statement, "NAT008", "put this statement on lines of its own")
+        span = state.source.lines_of(statement)
+        lines = reindented(state.source.rendered(span), state.source.indent_of(statement), "").splitlines()
+        first, last = state.source.positions.line(span[0]), statement.end_lineno or statement.lineno
+        state.lines += [(line, min(first + number, last)) for number, line in enumerate(lines)]
+
+
+def _function(mode: str, state: State, sites: dict[int, tuple[int, ...]]) -> list[Line]:
+    """Returns the lines of the function for a mode. What it fetches is added to the statements."""
+    own = [site for site in state.program.sites if site.mode == mode]
+    given, feeds = _given(mode, state)
+    name = state.functions[mode] = state.free(_METHOD[mode])
+    if mode == TRAIN:
+        fetches = f"{tensor('train_op', mode, state)}, {tensor('loss', mode, state)}"
+        has_end = any("max_steps" in site.options for site in own)
+        lines = driving.train(
+            name, state.spelled, given, feeds, fetches, has_end, state.names.alias_of("numpy") or "numpy"
+        )
+    elif mode == EVAL:
+        lines = driving.evaluate(name, state.spelled, given, feeds, *counted(state))
+    else:
+        lines = driving.predict(name, state.spelled, given, feeds, predictions(mode, state))
+    numbers = tuple(dict.fromkeys(line for site in own for line in site.lines))
+    sites[numbers[0]] = numbers
+    return [*_blank(state.at), *((line, numbers[0] if "feed_dict=" in line else state.at) for line in lines)]
+
+
+def _given(mode: str, state: State) -> tuple[str, str]:
+    """Returns what an input_fn gives in a mode, and what is fed of it."""
+    inputs = [given for site in state.program.sites if site.mode == mode for given in site.given]
+    has_labels = inputs[0].labels is not None
+    other = next((given for given in inputs if (given.labels is not None) != has_labels), None)
+    if other is not None:
+        raise NotNativeError(other.call, "NAT008", "some inputs of this mode have labels, and others have none")
+    of = state.spelled
+    fed = [f"{name}: {of.batch}[{key!r}]" if key else f"{name}: {of.batch}" for key, name in state.features.items()]
+    if has_labels and mode != PREDICT:
+        fed.append(f"{state.labels}: {of.targets}")
+    if state.training:
+        fed.append(f"{state.training}: {mode == TRAIN}")
+    second = "_" if mode == PREDICT else of.targets
+    return f"{of.batch}, {second}" if has_labels else of.batch, ", ".join(fed)
+
+
+def _add_session(state: State) -> None:
+    """Adds the session, and the checkpoint that it begins with."""
+    of, folder = state.spelled, state.program.options.get("model_dir")
+    is_none = folder is None or (isinstance(folder, ast.Constant) and folder.value is None)
+    place = "tempfile.mkdtemp()" if folder is None or is_none else state.source.text_of(folder)
+    text = driving.SESSION.format(of=of, v1=state.v1, tf=state.tf, folder=place)
+    state.add(text, state.at)
+
+
+def _assembled(state: State, sites: Mapping[int, tuple[int, ...]]) -> Plain:
+    """Returns the text with the lines in place of the Estimator, without its model_fn."""
+    tree, source = state.names.tree, state.source
+    numbered: dict[int, list[Line]] = {state.at: state.lines}
+    calls = {
+        id(node): node
+        for node in walk(tree)
+        if isinstance(node, ast.Call) and v1_name(state.names, node.func) == INPUTS
+    }
+    name = state.free("numpy_input_fn")
+    for call in calls.values():
+        source.replace(source.span(call.func), name)
+    using = next(statement for statement in tree.body if any(id(below) in calls for below in walk(statement)))
+    at = source.positions.line(source.lines_of(using)[0])
+    inputs = driving.INPUTS.replace("numpy_input_fn", name).replace("np.", f"{state.numpy}.")
+    numbered[at] = [*((line, at) for line in inputs.splitlines()), *_blank(at), *numbered.get(at, [])]
+    head = _first_code(tree)
+    needed = [module for module in _IMPORTS if not state.names.alias_of(module)]
+    numbered[head] = [*((f"import {module}", head) for module in needed), *numbered.get(head, [])]
+    span = source.lines_of(state.program.model_fn)
+    gone = {*range(state.at, (state.program.made.end_lineno or state.at) + 1)}
+    gone |= {*range(source.positions.line(span[0]), (state.program.model_fn.end_lineno or 0) + 1)}
+    new, origins = source.with_origins()
+    kept: list[Line] = []
+    before = 0
+    for line, origin in zip(new.splitlines(), origins, strict=False):
+        for number in range(before + 1, origin + 1):
+            kept += numbered.get(number, [])
+        before = max(before, origin)
+        if origin not in gone:
+            kept.append((line, origin))
+    return Plain("".join(f"{line}\n" for line, _ in kept), (*(origin for _, origin in kept), before), sites)
+
+
+def _blank(origin: int) -> list[Line]:
+    return [("", origin), ("", origin)]
+
+
+def _first_code(tree: ast.Module) -> int:
+    """Returns the line of the first statement behind the docstring and imports of __future__."""
+    for statement in tree.body:
+        is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not is_text and not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
+            return statement.lineno
+    return 1

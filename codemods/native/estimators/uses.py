@@ -1,0 +1,194 @@
+"""What a program does with its Estimator: where it makes it, trains, evaluates and predicts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from codemods.names import Names
+from codemods.native.estimators.modes import EVAL, PREDICT, TRAIN
+from codemods.native.kinds import v1_name
+from codemods.native.machinery import ESTIMATOR
+from codemods.native.places import method_of, named_arguments
+from codemods.native.refusals import NotNativeError
+from codemods.tree import walk
+
+INPUTS = "estimator.inputs.numpy_input_fn"
+_PARAMETERS = ("model_fn", "model_dir", "config", "params", "warm_start_from")
+_MODES = {"train": TRAIN, "evaluate": EVAL, "predict": PREDICT}
+_OPTIONS = {
+    TRAIN: ("input_fn", "hooks", "steps", "max_steps", "saving_listeners"),
+    EVAL: ("input_fn", "steps", "hooks", "checkpoint_path", "name"),
+    PREDICT: ("input_fn", "predict_keys", "hooks", "checkpoint_path", "yield_single_examples"),
+}
+_TAKEN = {TRAIN: {"input_fn", "steps", "max_steps"}, EVAL: {"input_fn", "steps"}, PREDICT: {"input_fn"}}
+_OF_INPUTS = ("x", "y", "batch_size", "num_epochs", "shuffle", "queue_capacity", "num_threads")
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+@dataclass(frozen=True)
+class Input:
+    """A call of numpy_input_fn: its arrays by their keys, or the only array, and its labels."""
+
+    call: ast.Call
+    features: dict[str, ast.expr] | ast.expr
+    labels: ast.expr | None
+
+
+@dataclass(frozen=True)
+class Site:
+    """A call of a method of the Estimator.
+
+    Attributes:
+        call: The call.
+        mode: The mode that it runs.
+        options: Its arguments by their names.
+        given: What its input_fn may be.
+        lines: The lines that run it: what predicts runs where its rows are taken.
+    """
+
+    call: ast.Call
+    mode: str
+    lines: tuple[int, ...]
+    options: dict[str, ast.expr]
+    given: list[Input]
+
+
+@dataclass
+class Program:
+    """The only Estimator of a program.
+
+    Attributes:
+        made: The statement that makes it.
+        options: The arguments of that.
+        model_fn: The function that builds its graphs.
+        block: The function that makes it, or the module.
+        sites: The calls that use it.
+        folders: Where the program reads its model_dir.
+    """
+
+    made: ast.Assign
+    options: dict[str, ast.expr]
+    model_fn: ast.FunctionDef
+    block: ast.Module | ast.FunctionDef
+    sites: list[Site] = field(default_factory=list)
+    folders: list[ast.Attribute] = field(default_factory=list)
+
+
+def read_program(tree: ast.Module, names: Names) -> Program | None:
+    """Returns the Estimator of a program; None if it has none.
+
+    Raises:
+        NotNativeError: The source does not say what the program does with it.
+    """
+    calls = [node for node in names.nodes.get(ast.Call, []) if isinstance(node, ast.Call)]
+    made = [call for call in calls if v1_name(names, call.func) == ESTIMATOR]
+    if not made:
+        return None
+    if len(made) > 1:
+        raise NotNativeError(made[1], "NAT008", "this is a second Estimator; a program may have one")
+    statement = names.parents.get(made[0])
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+        raise NotNativeError(made[0], "NAT008", "this Estimator has no name of its own; give it one")
+    block = names.parents.get(statement)
+    if not isinstance(block, ast.Module):
+        raise NotNativeError(made[0], "NAT008", "this Estimator is made in a block; make it in the module")
+    options = named_arguments(made[0], _PARAMETERS)
+    model_fn = options.get("model_fn")
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    function = functions.get(model_fn.id) if isinstance(model_fn, ast.Name) else None
+    if function is None:
+        raise NotNativeError(made[0], "NAT008", "the model_fn of this Estimator is no function of this file")
+    program = Program(statement, options, function, block)
+    _read_uses(program, statement.targets[0].id, names)
+    return program
+
+
+def _read_uses(program: Program, name: str, names: Names) -> None:
+    for node in (node for node in names.nodes.get(ast.Name, []) if isinstance(node, ast.Name)):
+        if node.id == program.model_fn.name and names.parents.get(node) not in _options(program):
+            raise NotNativeError(node, "NAT008", f"{node.id} is the model_fn of an Estimator, and is used here too")
+        if node.id != name or node is program.made.targets[0]:
+            continue
+        if not isinstance(node.ctx, ast.Load):
+            raise NotNativeError(node, "NAT008", f"{name} has several values; one is an Estimator")
+        attribute = names.parents.get(node)
+        call = names.parents.get(attribute) if isinstance(attribute, ast.Attribute) else None
+        if isinstance(attribute, ast.Attribute) and attribute.attr == "model_dir":
+            program.folders.append(attribute)
+        elif isinstance(call, ast.Call) and call.func is attribute and method_of(call) in _MODES:
+            program.sites.append(_site(call, names))
+        else:
+            what = f"its method {attribute.attr}" if isinstance(attribute, ast.Attribute) else "this use of it"
+            raise NotNativeError(node, "NAT001", f"{name} is an Estimator, and {what} has no counterpart")
+
+
+def _options(program: Program) -> list[ast.AST]:
+    call = program.made.value
+    assert isinstance(call, ast.Call)
+    return [call, *call.keywords]
+
+
+def _site(call: ast.Call, names: Names) -> Site:
+    mode = _MODES[method_of(call)]
+    options = named_arguments(call, _OPTIONS[mode])
+    for option in options.keys() - _TAKEN[mode]:
+        if not (isinstance(options[option], ast.Constant) and options[option].value is None):  # type: ignore[attr-defined]
+            raise NotNativeError(call, "NAT001", f"{option} of {ast.unparse(call.func)} has no counterpart")
+    if len(call.args) > 1 or "input_fn" not in options:
+        raise NotNativeError(call, "NAT008", "give the arguments of this call by their names")
+    if any(isinstance(node, _FUNCTIONS) for node in names.above(call)):
+        raise NotNativeError(call, "NAT008", "this call is in a function; call the Estimator in the module")
+    if mode == TRAIN and not isinstance(names.parents.get(call), ast.Expr):
+        raise NotNativeError(call, "NAT008", "the program uses what train returns; train in a statement of its own")
+    given = list(_inputs(options["input_fn"], call, names))
+    return Site(call, mode, _lines(call, mode, names), options, given)
+
+
+def _lines(call: ast.Call, mode: str, names: Names) -> tuple[int, ...]:
+    statement = names.parents.get(call)
+    if mode != PREDICT or not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+        return (call.lineno,)
+    name = statement.targets[0].id
+    reads = [node for node in walk(names.tree) if isinstance(node, ast.Name) and node.id == name]
+    return call.lineno, *(node.lineno for node in reads if isinstance(node.ctx, ast.Load))
+
+
+def _inputs(node: ast.expr, call: ast.Call, names: Names) -> Iterator[Input]:
+    """Yields the calls of numpy_input_fn that may give an input_fn."""
+    values = list(_values(node, call, names)) if isinstance(node, ast.Name) else [node]
+    for value in values:
+        if not isinstance(value, ast.Call) or v1_name(names, value.func) != INPUTS:
+            raise NotNativeError(value, "NAT008", "this input_fn is not made by tf.estimator.inputs.numpy_input_fn")
+        yield _input(value)
+
+
+def _values(name: ast.Name, call: ast.Call, names: Names) -> Iterator[ast.expr]:
+    """Yields what a name may hold at a call: of statements of the module, the last one before it."""
+    nodes = [node for node in walk(names.tree) if isinstance(node, ast.Name) and node.id == name.id]
+    stores = [node for node in nodes if not isinstance(node.ctx, ast.Load)]
+    made = [statement for statement in map(names.parents.get, stores) if isinstance(statement, ast.Assign)]
+    if not made or len(made) != len(stores):
+        raise NotNativeError(call, "NAT008", f"the source does not say what the input_fn {name.id} is")
+    body = names.tree.body
+    if all(statement in body for statement in made):
+        before = [statement for statement in made if statement.lineno < call.lineno]
+        made = [max(before, key=lambda statement: statement.lineno)] if before else made
+    yield from (statement.value for statement in made)
+
+
+def _input(call: ast.Call) -> Input:
+    options = named_arguments(call, _OF_INPUTS)
+    threads = options.get("num_threads")
+    if options.keys() - {*_OF_INPUTS} or "x" not in options or threads is not None:
+        raise NotNativeError(call, "NAT008", "the source does not say in which order this gives the rows")
+    x, y = options["x"], options.get("y")
+    if isinstance(y, ast.Constant) and y.value is None:
+        y = None
+    if not isinstance(x, ast.Dict):
+        return Input(call, x, y)
+    keys = [key.value if isinstance(key, ast.Constant) else None for key in x.keys]
+    if not keys or not all(isinstance(key, str) for key in keys):
+        raise NotNativeError(x, "NAT008", "the source does not say the names of these features")
+    return Input(call, dict(zip(map(str, keys), x.values, strict=True)), y)
