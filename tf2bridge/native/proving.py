@@ -64,7 +64,7 @@ def prove(
         named, in_graph = (NativeTrace(run.trace.path, recorded, known, inside) for inside in (False, True))
         try:
             compared = compare(named, recorded, known, rows, tolerance)
-            graphs = in_graph if search else None
+            graphs = in_graph if search and not recorded.has_estimator else None  # its input cannot be fed again
             proof = concluded(run, recorded, tolerance, compared, compared.otherwise, graphs, True)
             return replace(proof, choices=native_map.choices)
         finally:

@@ -68,14 +68,11 @@ def _add(state: State, name: str, array: ast.expr, arrays: Sequence[ast.expr]) -
         raise NotNativeError(unknown, "NAT008", f"{message}; write .astype(np.float32), or another type, to it")
     if len({*types}) > 1:
         raise NotNativeError(array, "NAT008", f"the inputs give arrays of several types for {name}")
-    for node in walk(array):
-        made = [
-            statement
-            for statement in state.names.tree.body
-            if isinstance(node, ast.Name) and node.id in stores(statement)
-        ]
-        if isinstance(node, ast.Name) and (len(made) != 1 or made[0].lineno > state.at):
-            message = f"{node.id} is not bound once before the Estimator is made, where its shape is asked for"
+    for node in (below for below in walk(array) if isinstance(below, ast.Name)):
+        bodies = (state.program.body, state.names.tree.body)
+        made = next(filter(None, ([s for s in body if node.id in stores(s)] for body in bodies)), [])
+        if len(made) != 1 or (made[0] in state.program.body and made[0].lineno > state.at):
+            message = f"{node.id} is not bound once before the Estimator is used, where its shape is asked for"
             raise NotNativeError(array, "NAT008", message)
     shape = f"[None, *{ast.unparse(array)}.shape[1:]]"
     state.add(f"{name} = {state.v1}.placeholder({state.tf}.{types[0]}, {shape}, name={name!r})", state.at)

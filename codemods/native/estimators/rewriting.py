@@ -37,11 +37,13 @@ class Plain:
         text: Its text.
         origins: The old number of each line.
         sites: Old line of a session's run -> the old lines of all calls of the Estimator that it stands for.
+        shuffled: The old lines of calls that get their rows in an order of chance.
     """
 
     text: str
     origins: tuple[int, ...]
     sites: Mapping[int, tuple[int, ...]]
+    shuffled: tuple[int, ...]
 
     def line(self, number: int) -> int:
         """Returns the number that a line had."""
@@ -161,7 +163,9 @@ def _add_session(state: State) -> None:
 def _assembled(state: State, sites: Mapping[int, tuple[int, ...]]) -> Plain:
     """Returns the text with the lines in place of the Estimator, without its model_fn."""
     tree, source = state.names.tree, state.source
-    numbered: dict[int, list[Line]] = {state.at: state.lines}
+    indent = source.indent_of(state.home)
+    lines = [(indent + line if line.strip() else line, origin) for line, origin in state.lines]
+    numbered: dict[int, list[Line]] = {source.positions.line(source.lines_of(state.home)[0]): lines}
     calls = {
         id(node): node
         for node in walk(tree)
@@ -178,7 +182,7 @@ def _assembled(state: State, sites: Mapping[int, tuple[int, ...]]) -> Plain:
     needed = [module for module in _IMPORTS if not state.names.alias_of(module)]
     numbered[head] = [*((f"import {module}", head) for module in needed), *numbered.get(head, [])]
     span = source.lines_of(state.program.model_fn)
-    gone = {*range(state.at, (state.program.made.end_lineno or state.at) + 1)}
+    gone = {*range(state.program.made.lineno, (state.program.made.end_lineno or 0) + 1)}
     gone |= {*range(source.positions.line(span[0]), (state.program.model_fn.end_lineno or 0) + 1)}
     new, origins = source.with_origins()
     kept: list[Line] = []
@@ -189,7 +193,9 @@ def _assembled(state: State, sites: Mapping[int, tuple[int, ...]]) -> Plain:
         before = max(before, origin)
         if origin not in gone:
             kept.append((line, origin))
-    return Plain("".join(f"{line}\n" for line, _ in kept), (*(origin for _, origin in kept), before), sites)
+    shuffled = (site.call.lineno for site in state.program.sites if any(given.is_shuffled for given in site.given))
+    text = "".join(f"{line}\n" for line, _ in kept)
+    return Plain(text, (*(origin for _, origin in kept), before), sites, tuple(shuffled))
 
 
 def _blank(origin: int) -> list[Line]:

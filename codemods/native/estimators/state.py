@@ -14,6 +14,7 @@ from codemods.native.estimators.modes import Model
 from codemods.native.estimators.uses import Program
 from codemods.native.kinds import v1_alias
 from codemods.native.places import stores
+from codemods.native.places import uses as places_read
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
@@ -39,6 +40,7 @@ class State:
         metrics: Key of a metric -> its call, and the statement that binds a name to it.
         params: The name of the params; "" until it is asked for.
         functions: Mode -> the function that runs it.
+        home: The statement before which the lines stand, or in whose place.
         lines: The lines that stand for the Estimator.
     """
 
@@ -50,6 +52,7 @@ class State:
     taken: set[str]
     own: set[str]
     spelled: Spelled
+    home: ast.stmt
     renamed: dict[str, str] = field(default_factory=dict)
     features: dict[str, str] = field(default_factory=dict)
     labels: str = ""
@@ -62,8 +65,8 @@ class State:
 
     @property
     def at(self) -> int:
-        """The line of the Estimator."""
-        return self.program.made.lineno
+        """The line where the model is made: that of the Estimator, or of its first use, if arrays come between."""
+        return self.home.lineno
 
     @property
     def v1(self) -> str:
@@ -106,10 +109,31 @@ def state_of(text: str, names: Names, program: Program, model: Model) -> State:
     """Returns the state at the beginning. The names of the model_fn that the program has too are others from here."""
     inside = {id(node) for node in walk(program.model_fn)}
     taken = {name for statement in names.tree.body for name in stores(statement)}
+    if isinstance(program.block, ast.FunctionDef):
+        taken |= {node.arg for node in walk(program.block.args) if isinstance(node, ast.arg)}
     taken |= {node.id for node in walk(names.tree) if isinstance(node, ast.Name) and id(node) not in inside}
     own = {name for statement in model.statements for name in stores(statement)}
     source = EditedLines(text, names.tree).source
-    state = State(names, program, model, source, ArrayTypes(names, program.block), taken, own, Spelled())
+    state = State(
+        names, program, model, source, ArrayTypes(names, program.block), taken, own, Spelled(), _home(names, program)
+    )
     state.renamed = {name: state.free(name) for name in sorted(own)}
     state.spelled = Spelled(**{name: state.free(name) for name in Spelled.__dataclass_fields__})
     return state
+
+
+def _home(names: Names, program: Program) -> ast.stmt:
+    """Returns the statement of the Estimator, or of its first use, if the arrays of its inputs are bound between them.
+
+    The Estimator called its model_fn when it was used.
+    """
+    uses = [*(site.call for site in program.sites), *program.folders]
+    first = min((above for use in uses for above in names.above(use) if above in program.body), key=_line)
+    arrays = [part for site in program.sites for given in site.given for part in given.arrays]
+    read = {name for part in arrays for name, _ in places_read(part)}
+    between = (node for node in program.body if program.made.lineno < node.lineno < _line(first))
+    return first if any(read & stores(node) for node in between) and isinstance(first, ast.stmt) else program.made
+
+
+def _line(node: ast.AST) -> int:
+    return getattr(node, "lineno", 0)

@@ -10,7 +10,7 @@ from codemods.names import Names
 from codemods.native.estimators.modes import EVAL, PREDICT, TRAIN
 from codemods.native.kinds import v1_name
 from codemods.native.machinery import ESTIMATOR
-from codemods.native.places import method_of, named_arguments
+from codemods.native.places import is_main_block, method_of, named_arguments
 from codemods.native.refusals import NotNativeError
 from codemods.tree import walk
 
@@ -34,6 +34,18 @@ class Input:
     call: ast.Call
     features: dict[str, ast.expr] | ast.expr
     labels: ast.expr | None
+
+    @property
+    def is_shuffled(self) -> bool:
+        """Whether the order of the rows may be another in each run."""
+        shuffle = named_arguments(self.call, _OF_INPUTS)["shuffle"]
+        return not isinstance(shuffle, ast.Constant) or bool(shuffle.value)
+
+    @property
+    def arrays(self) -> list[ast.expr]:
+        """The arrays."""
+        features = [*self.features.values()] if isinstance(self.features, dict) else [self.features]
+        return [*features, *([self.labels] if self.labels is not None else [])]
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,7 @@ class Program:
         options: The arguments of that.
         model_fn: The function that builds its graphs.
         block: The function that makes it, or the module.
+        body: The statements among which it is made.
         sites: The calls that use it.
         folders: Where the program reads its model_dir.
     """
@@ -72,6 +85,7 @@ class Program:
     options: dict[str, ast.expr]
     model_fn: ast.FunctionDef
     block: ast.Module | ast.FunctionDef
+    body: list[ast.stmt]
     sites: list[Site] = field(default_factory=list)
     folders: list[ast.Attribute] = field(default_factory=list)
 
@@ -91,18 +105,29 @@ def read_program(tree: ast.Module, names: Names) -> Program | None:
     statement = names.parents.get(made[0])
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
         raise NotNativeError(made[0], "NAT008", "this Estimator has no name of its own; give it one")
-    block = names.parents.get(statement)
-    if not isinstance(block, ast.Module):
-        raise NotNativeError(made[0], "NAT008", "this Estimator is made in a block; make it in the module")
+    block, body = _place(statement, tree, names)
     options = named_arguments(made[0], _PARAMETERS)
     model_fn = options.get("model_fn")
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     function = functions.get(model_fn.id) if isinstance(model_fn, ast.Name) else None
     if function is None:
         raise NotNativeError(made[0], "NAT008", "the model_fn of this Estimator is no function of this file")
-    program = Program(statement, options, function, block)
+    program = Program(statement, options, function, block, body)
     _read_uses(program, statement.targets[0].id, names)
     return program
+
+
+def _place(statement: ast.stmt, tree: ast.Module, names: Names) -> tuple[ast.Module | ast.FunctionDef, list[ast.stmt]]:
+    """Returns the block and the statements among which the Estimator is made: of the module, or of a function of it."""
+    above = names.parents.get(statement)
+    if isinstance(above, ast.Module):
+        return above, above.body
+    if above in tree.body and isinstance(above, ast.FunctionDef):
+        return above, above.body
+    if above in tree.body and isinstance(above, ast.stmt) and is_main_block(above):
+        return tree, above.body
+    message = "this Estimator is made in a block; make it in a statement of the module, or of a function of it"
+    raise NotNativeError(statement, "NAT008", message)
 
 
 def _read_uses(program: Program, name: str, names: Names) -> None:
@@ -118,7 +143,7 @@ def _read_uses(program: Program, name: str, names: Names) -> None:
         if isinstance(attribute, ast.Attribute) and attribute.attr == "model_dir":
             program.folders.append(attribute)
         elif isinstance(call, ast.Call) and call.func is attribute and method_of(call) in _MODES:
-            program.sites.append(_site(call, names))
+            program.sites.append(_site(call, names, program))
         else:
             what = f"its method {attribute.attr}" if isinstance(attribute, ast.Attribute) else "this use of it"
             raise NotNativeError(node, "NAT001", f"{name} is an Estimator, and {what} has no counterpart")
@@ -130,7 +155,7 @@ def _options(program: Program) -> list[ast.AST]:
     return [call, *call.keywords]
 
 
-def _site(call: ast.Call, names: Names) -> Site:
+def _site(call: ast.Call, names: Names, program: Program) -> Site:
     mode = _MODES[method_of(call)]
     options = named_arguments(call, _OPTIONS[mode])
     for option in options.keys() - _TAKEN[mode]:
@@ -138,41 +163,43 @@ def _site(call: ast.Call, names: Names) -> Site:
             raise NotNativeError(call, "NAT001", f"{option} of {ast.unparse(call.func)} has no counterpart")
     if len(call.args) > 1 or "input_fn" not in options:
         raise NotNativeError(call, "NAT008", "give the arguments of this call by their names")
-    if any(isinstance(node, _FUNCTIONS) for node in names.above(call)):
-        raise NotNativeError(call, "NAT008", "this call is in a function; call the Estimator in the module")
+    if any(isinstance(node, _FUNCTIONS) and node is not program.block for node in names.above(call)):
+        raise NotNativeError(call, "NAT008", "this call is in another function than the one that makes the Estimator")
+    if not any(node in program.body for node in names.above(call)):
+        raise NotNativeError(call, "NAT008", "this call is in another block than the one that makes the Estimator")
     if mode == TRAIN and not isinstance(names.parents.get(call), ast.Expr):
         raise NotNativeError(call, "NAT008", "the program uses what train returns; train in a statement of its own")
-    given = list(_inputs(options["input_fn"], call, names))
-    return Site(call, mode, _lines(call, mode, names), options, given)
+    given = list(_inputs(options["input_fn"], call, names, program))
+    return Site(call, mode, _lines(call, mode, names, program), options, given)
 
 
-def _lines(call: ast.Call, mode: str, names: Names) -> tuple[int, ...]:
+def _lines(call: ast.Call, mode: str, names: Names, program: Program) -> tuple[int, ...]:
     statement = names.parents.get(call)
     if mode != PREDICT or not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
         return (call.lineno,)
     name = statement.targets[0].id
-    reads = [node for node in walk(names.tree) if isinstance(node, ast.Name) and node.id == name]
+    beside = [part for part in program.body if not isinstance(part, _FUNCTIONS)]
+    reads = [node for part in beside for node in walk(part) if isinstance(node, ast.Name) and node.id == name]
     return call.lineno, *(node.lineno for node in reads if isinstance(node.ctx, ast.Load))
 
 
-def _inputs(node: ast.expr, call: ast.Call, names: Names) -> Iterator[Input]:
+def _inputs(node: ast.expr, call: ast.Call, names: Names, program: Program) -> Iterator[Input]:
     """Yields the calls of numpy_input_fn that may give an input_fn."""
-    values = list(_values(node, call, names)) if isinstance(node, ast.Name) else [node]
+    values = list(_values(node, call, names, program)) if isinstance(node, ast.Name) else [node]
     for value in values:
         if not isinstance(value, ast.Call) or v1_name(names, value.func) != INPUTS:
             raise NotNativeError(value, "NAT008", "this input_fn is not made by tf.estimator.inputs.numpy_input_fn")
         yield _input(value)
 
 
-def _values(name: ast.Name, call: ast.Call, names: Names) -> Iterator[ast.expr]:
-    """Yields what a name may hold at a call: of statements of the module, the last one before it."""
-    nodes = [node for node in walk(names.tree) if isinstance(node, ast.Name) and node.id == name.id]
+def _values(name: ast.Name, call: ast.Call, names: Names, program: Program) -> Iterator[ast.expr]:
+    """Yields what a name may hold at a call: of statements beside the Estimator, the last one before it."""
+    nodes = [node for node in walk(program.block) if isinstance(node, ast.Name) and node.id == name.id]
     stores = [node for node in nodes if not isinstance(node.ctx, ast.Load)]
     made = [statement for statement in map(names.parents.get, stores) if isinstance(statement, ast.Assign)]
     if not made or len(made) != len(stores):
         raise NotNativeError(call, "NAT008", f"the source does not say what the input_fn {name.id} is")
-    body = names.tree.body
-    if all(statement in body for statement in made):
+    if all(statement in program.body for statement in made):
         before = [statement for statement in made if statement.lineno < call.lineno]
         made = [max(before, key=lambda statement: statement.lineno)] if before else made
     yield from (statement.value for statement in made)
@@ -181,7 +208,7 @@ def _values(name: ast.Name, call: ast.Call, names: Names) -> Iterator[ast.expr]:
 def _input(call: ast.Call) -> Input:
     options = named_arguments(call, _OF_INPUTS)
     threads = options.get("num_threads")
-    if options.keys() - {*_OF_INPUTS} or "x" not in options or threads is not None:
+    if options.keys() - {*_OF_INPUTS} or not options.keys() >= {"x", "shuffle"} or threads is not None:
         raise NotNativeError(call, "NAT008", "the source does not say in which order this gives the rows")
     x, y = options["x"], options.get("y")
     if isinstance(y, ast.Constant) and y.value is None:

@@ -72,6 +72,23 @@ def test_training_goes_on_where_a_checkpoint_is(tmp_path: Path) -> None:
     assert [run(text), run(text)] == ["3\n12\n", "6\n12\n"]
 
 
+def test_rows_in_an_order_of_chance_are_not_proven() -> None:
+    assert not native(PROGRAM).unproven
+    assert [line for line, _ in native(PROGRAM.replace("shuffle=False", "shuffle=True")).unproven] == [20, 21, 22]
+
+
+def test_the_function_that_makes_it_may_be_main() -> None:
+    head, rest = PROGRAM.split("model = ")
+    body = "".join(f"    {line}\n" for line in f"model = {rest}".splitlines())
+    assert run(native(f"{head}def main():\n{body}\n\nmain()\n").text) == "3\n12\n"
+
+
+def test_arrays_may_be_bound_after_it() -> None:
+    arrays = PROGRAM[PROGRAM.index("data = ") : PROGRAM.index("\n\n\ndef")]
+    text = PROGRAM.replace(arrays, "").replace("inputs = ", f"{arrays}\ninputs = ")
+    assert run(native(text).text) == "3\n12\n"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "words"),
     [
@@ -82,6 +99,7 @@ def test_training_goes_on_where_a_checkpoint_is(tmp_path: Path) -> None:
         ("astype(np.float32)", "copy()", 19, "does not say the type"),
         ("(mode, loss", "(mode, scaffold=tf.train.Scaffold(), loss", 15, "scaffold of an EstimatorSpec"),
         ("Estimator(model_fn)", "Estimator(model_fn, config=tf.estimator.RunConfig())", 18, "config of an Estimator"),
+        (", shuffle=False", "", 19, "in which order"),
         ("model.train(inputs)", "model.train(inputs, hooks=[1])", 20, "hooks of model.train"),
         ("model.train(inputs)", "model.export_savedmodel('f', inputs)", 20, "export_savedmodel has no"),
         ("model.train(inputs)", "model.train(lambda: (data, target))", 20, "not made by tf.estimator.inputs"),
