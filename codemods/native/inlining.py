@@ -44,6 +44,7 @@ from codemods.native.counters import with_read_counters
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.graphs_apart import runs_again
+from codemods.native.grouped_assignments import with_named_assignments
 from codemods.native.loops_apart import with_variables_apart
 from codemods.native.moving_averages import with_averages
 from codemods.native.nested_calls import with_separate_calls
@@ -126,6 +127,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
         with_penalties,
         with_datasets,
         metrics.with_objects,
+        with_named_assignments,
         with_dense_placeholders,
         with_optimizers,
     ):

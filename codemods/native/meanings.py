@@ -12,6 +12,7 @@ from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, j
 from codemods.native.datasets import OF_DATA, kind_of_attribute, kind_of_data, kind_of_method, require_no_print
 from codemods.native.effects import Effects
 from codemods.native.first_values import first_values_in, is_draw
+from codemods.native.grouped_assignments import require_named_assignments
 from codemods.native.iterations import pairs_of
 from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
@@ -210,6 +211,7 @@ class Meanings:
         if operations and name != "group":
             raise NotNativeError(node, "NAT001", f"tf.{name} of {operations[0].value} has no counterpart")
         if operations:
+            require_named_assignments(node, operations, self.names)
             return joined(operations)
         if any(calls_of(walk(node), self.names, ("gradients",))):  # the statement takes them, and needs a tape
             return Kind.GRADIENTS

@@ -39,6 +39,16 @@ def test_a_loss_beside_the_steps_is_that_before_them() -> None:
     assert run(text + "print(l)\n") == "[-1. -1.] [-1.] [0.]\n2.0\n"
 
 
+def test_an_assignment_that_is_grouped_with_a_step_is_made() -> None:
+    """Without a name of its own, it was lost."""
+    steps = (
+        "optimizer = tf.train.GradientDescentOptimizer(0.5)\n"
+        "step = tf.group(optimizer.minimize(tf.reduce_sum(y)),\n                tf.assign_add(c, [1.0]))\n"
+    )
+    text = native(HEAD + NET + steps + RUN.format(fetched="step")).text
+    assert run(text) == "[0.5 0.5] [0.5] [1.]\n"
+
+
 @pytest.mark.parametrize(
     "steps",
     [
