@@ -48,6 +48,14 @@ def container(kinds: Iterable[Kind]) -> Kind:
     return joined(present)
 
 
+def chosen(test: Kind, first: Kind, second: Kind) -> Kind:
+    """Returns the kind of `first if test else second`. A choice of variables, made once, is one too."""
+    kinds = {first, second}
+    if test is Kind.PYTHON and kinds == {Kind.VARIABLE}:
+        return Kind.VARIABLE
+    return container(kinds) if test is Kind.PYTHON and Kind.VARIABLES in kinds else joined((test, *kinds))
+
+
 def element(kind: Kind) -> Kind:
     """Returns the kind of one part of a container."""
     return Kind.VARIABLE if kind is Kind.VARIABLES else kind

@@ -282,12 +282,14 @@ def _in_order(body: Body) -> list[Item] | None:
     Returns:
         None if this order is not certain. Statements that build nothing come first.
     """
-    instance, builder, driver = body.main.instance, body.main.function, body.main.driver
+    instance, builder = body.main.instance, body.main.function
     if instance is None or builder is None:
         return None
     inside = [item for item in body.items if item.home is builder]
-    around = [item for item in body.items if item.home is driver and not isinstance(item.node, ast.FunctionDef)]
-    at = next((n for n, item in enumerate(around) if any(node is instance.call for node in walk(item.node))), None)
+    calls = {id(call) for call in instance.calls}
+    home = next((i.home for i in body.items if any(id(node) in calls for node in walk(i.node)) and i.home), None)
+    around = [item for item in body.items if item.home is home and not isinstance(item.node, ast.FunctionDef)]
+    at = next((n for n, item in enumerate(around) if any(id(node) in calls for node in walk(item.node))), None)
     others = [item for item in body.items if item not in inside and item not in around]
     if at is None or any(item.effects.variables or item.effects.layers for item in others if item.home is not None):
         return None

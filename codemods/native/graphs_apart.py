@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from codemods.names import Names
+from codemods.native.call_order import are_apart, runs_again
 from codemods.native.kinds import is_reset, v1_name
 from codemods.native.mains import builds
 from codemods.tree import walk
-
-_LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.Try)
-_BLOCKS = ("body", "orelse", "finalbody")
 
 
 def builders_apart(tree: ast.Module, names: Names) -> list[ast.FunctionDef]:
@@ -36,7 +34,7 @@ def builders_apart(tree: ast.Module, names: Names) -> list[ast.FunctionDef]:
             calls.append(call)
     begins = {function.name for function in building if _begins_anew(function, names)}
     apart = all(
-        _is_apart(one, other, names) or {ast.unparse(one.func), ast.unparse(other.func)} <= begins
+        are_apart(one, other, names) or {ast.unparse(one.func), ast.unparse(other.func)} <= begins
         for one, other in combinations(calls, 2)
     )
     again = any(runs_again(call, tree, names) and ast.unparse(call.func) not in begins for call in calls)
@@ -56,43 +54,6 @@ def _begins_anew(function: ast.FunctionDef, names: Names) -> bool:
             return is_graph and texts[0].endswith(".as_default()") and not any(builds(node, names) for node in rest)
         if any(v1_name(names, node) for node in walk(statement) if isinstance(node, (ast.Name, ast.Attribute))):
             return False
-    return False
-
-
-def _is_apart(one: ast.AST, other: ast.AST, names: Names) -> bool:
-    """Returns whether only one of two calls runs, or a new graph begins between them."""
-    above = [one, *names.above(one)]
-    met = next((node for node in [other, *names.above(other)] if any(node is a for a in above)), None)
-    if met is None:
-        return False
-    first, second = (_below(node, met, names) for node in (one, other))
-    for name in _BLOCKS:
-        block = getattr(met, name, None)
-        if not isinstance(block, list) or (first in block) is (second in block) is False:
-            continue
-        if first in block and second in block:
-            low, high = sorted((block.index(first), block.index(second)))
-            return any(is_reset(statement, names) for statement in block[low + 1 : high])
-        return isinstance(met, ast.If)
-    return False
-
-
-def _below(node: ast.AST, above: ast.AST, names: Names) -> ast.AST:
-    while node is not above and names.parents.get(node) is not above:
-        node = names.parents[node]
-    return node
-
-
-def runs_again(call: ast.Call, tree: ast.Module, names: Names) -> bool:
-    """Returns whether a call may run several times: in a loop, or in a function with several calls."""
-    for node in names.above(call):
-        if isinstance(node, (*_LOOPS, ast.ClassDef, ast.Lambda)):
-            return True
-        if isinstance(node, ast.FunctionDef):
-            uses = [n for n in walk(tree) if isinstance(n, ast.Name) and n.id == node.name]
-            above = [names.parents.get(use) for use in uses]
-            outer = [a for a in above if isinstance(a, ast.Call)]
-            return len(uses) > 1 or any(runs_again(use, tree, names) for use in outer)
     return False
 
 

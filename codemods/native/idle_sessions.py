@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from codemods import scopes
 from codemods.names import Names
-from codemods.native.graphs_apart import runs_again
+from codemods.native.call_order import runs_again
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.session_arguments import sessions_in
 from codemods.native.source_text import SourceText, reindented

@@ -39,6 +39,7 @@ from codemods.native.builders import (
     sets_tensors,
     stored,
 )
+from codemods.native.call_order import runs_again
 from codemods.native.chains import split_chains
 from codemods.native.counters import with_read_counters
 from codemods.native.fetch_lists import with_fetches
@@ -48,12 +49,14 @@ from codemods.native.grouped_assignments import with_named_assignments
 from codemods.native.loops_apart import with_variables_apart
 from codemods.native.moving_averages import with_averages
 from codemods.native.nested_calls import with_separate_calls
+from codemods.native.ops_of_methods import with_ops_of_methods
 from codemods.native.optimized_losses import with_optimizers
 from codemods.native.placeholder_attributes import with_placeholder_attributes
 from codemods.native.queues import with_datasets
 from codemods.native.records import has_records, with_functions
 from codemods.native.regularizers import with_penalties
 from codemods.native.reused_variables import with_shared_variables
+from codemods.native.savers_of_objects import with_savers_inside
 from codemods.native.session_arguments import without_sessions
 from codemods.native.sessions_of_objects import without_given_sessions
 from codemods.native.settled_branches import without_settled_branches
@@ -118,6 +121,8 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = inline_builders(text, thorough)
     now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
     now = now.then(with_placeholder_attributes(now.text))
+    now = now.then(with_ops_of_methods(now.text))
+    now = now.then(with_savers_inside(now.text))
     now = _with_sizes(now)
     now = now.then(with_shared_variables(now.text))
     for lengthening in (

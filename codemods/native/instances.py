@@ -22,12 +22,12 @@ class Instance:
 
     Attributes:
         name: Its name.
-        call: The call that makes it.
+        calls: The call that makes it, in each function that runs it.
         parameters: The functions that get it, each with the name of the parameter.
     """
 
     name: str
-    call: ast.Call
+    calls: Sequence[ast.Call]
     parameters: Sequence[tuple[ast.FunctionDef, str]] = ()
 
     def name_at(self, node: ast.AST) -> str:
@@ -37,7 +37,7 @@ class Instance:
 
 
 def instance_of(
-    owner: ast.ClassDef, tree: ast.Module, names: Names, driver: ast.FunctionDef | None, scoped: Set[str]
+    owner: ast.ClassDef, tree: ast.Module, names: Names, drivers: Sequence[ast.FunctionDef], scoped: Set[str]
 ) -> Instance | None:
     """Returns the only object of a class; None if nothing outside the class makes one, or reads what it has.
 
@@ -47,43 +47,52 @@ def instance_of(
         owner: The class.
         tree: The file.
         names: The meanings of its names.
-        driver: The function that makes the object; None for the module.
+        drivers: The functions that run the graph, of which one alone runs. Each makes the object, or the module does.
         scoped: The classes whose objects have a scope each.
 
     Raises:
         NotNativeError: The source does not say that there is one object with one name.
     """
     uses = uses_of(owner, tree)
-    made = _made(driver.body if driver is not None else tree.body, owner.name)
+    made = _objects(owner.name, tree, drivers)
     known_elsewhere = is_closed(owner, tree, names) and not _shares_names(owner, uses, names)
-    if owner.name in scoped or (made is None and (not uses or known_elsewhere)):
+    if owner.name in scoped or (not made and (not uses or known_elsewhere)):
         return None
-    if made is None:
+    if not made:
         message = f"{owner.name} is made in a way that is not known, and other code may read its tensors"
         raise NotNativeError(uses[0], "NAT008", f"{message}; make its object by a statement of its own")
-    instance, statement = made
-    if len(uses) != 1 or not has_plain_bases(owner, tree, names):
+    instance, statements = made[0][0], [statement for _, statement in made]
+    if (
+        len(uses) != len(made)
+        or {known.name for known, _ in made} != {instance.name}
+        or not has_plain_bases(owner, tree, names)
+    ):
         message = f"{owner.name} is made several times, or has a base class; make one object of it"
         raise NotNativeError(uses[-1], "NAT008", message)
-    if tree.body.index(owner) > tree.body.index(driver if driver is not None else _outermost(tree, statement)):
+    running = [*drivers, *(_outermost(tree, statement) for statement in statements)]
+    if any(tree.body.index(owner) > tree.body.index(known) for known in running):
         raise NotNativeError(owner, "NAT008", "put this class above the code that runs it")
     getting = _functions_that_get(instance.name, tree)
     parameters = [(function, argument.arg) for function, argument in getting]
     is_closed_here = is_closed(owner, tree, names)
-    if any(ast.unparse(base) != "object" for base in owner.bases) and is_closed_here:
-        return None
-    _require_one_name(instance.name, tree, statement, [argument for _, argument in getting])
+    other = _other_meaning(instance.name, tree, statements, [argument for _, argument in getting])
+    has_bases = any(ast.unparse(base) != "object" for base in owner.bases)
+    if is_closed_here and (has_bases or (other is not None and len(made) == 1)):
+        return None  # nothing outside the class reads a part of the graph
+    if other is not None:
+        message = f"{instance.name} is the object that builds the graph, and something else too"
+        raise NotNativeError(other, "NAT008", message)
     inside = {id(node) for node in walk(owner)}
-    known = replace(instance, parameters=parameters)
+    known = replace(instance, calls=[call for made_here, _ in made for call in made_here.calls], parameters=parameters)
     named = [node for node in walk(tree) if isinstance(node, ast.Name) and id(node) not in inside]
-    uses = [node for node in named if node.id == known.name_at(node) and names.parents[node] is not statement]
+    uses = [node for node in named if node.id == known.name_at(node) and names.parents[node] not in statements]
     read = [node for node in uses if isinstance(names.parents[node], ast.Attribute)]
     functions = [function for function, _ in getting]
     given = [node for node in uses if node not in read and not _is_given(node, names.parents, functions)]
     if given and is_closed_here:
         return None
-    if given or any(ast.unparse(base) != "object" for base in owner.bases):
-        where = given[0] if given else statement
+    if given or has_bases:
+        where = given[0] if given else statements[0]
         message = f"{instance.name} is given to other code here, which may read its tensors; name its attributes"
         raise NotNativeError(where, "NAT008", message)
     for node in read:
@@ -147,6 +156,15 @@ def _is_given(node: ast.Name, parents: Mapping[ast.AST, ast.AST], getting: Seque
     return isinstance(called, ast.Name) and called is not node and called.id in {known.name for known in getting}
 
 
+def _objects(name: str, tree: ast.Module, drivers: Sequence[ast.FunctionDef]) -> list[tuple[Instance, ast.Assign]]:
+    """Returns the object that each of some functions makes, or that the module makes for them; none if neither."""
+    made = [known for driver in drivers if (known := _made(driver.body, name)) is not None]
+    if made:
+        return made if len(made) == len(drivers) else []
+    known = _made(tree.body, name)
+    return [known] if known is not None else []
+
+
 def _made(body: Sequence[ast.stmt], name: str) -> tuple[Instance, ast.Assign] | None:
     """Returns the object that a statement outside loops and branches makes."""
     for statement in body:
@@ -154,7 +172,7 @@ def _made(body: Sequence[ast.stmt], name: str) -> tuple[Instance, ast.Assign] | 
             value, target = statement.value, statement.targets[0]
             made = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == name
             if made and isinstance(value, ast.Call) and isinstance(target, ast.Name):
-                return Instance(target.id, value), statement
+                return Instance(target.id, [value]), statement
         if isinstance(statement, ast.With) or (isinstance(statement, ast.If) and "__main__" in ast.unparse(statement)):
             inner = _made(statement.body, name)
             if inner is not None:
@@ -166,16 +184,15 @@ def _outermost(tree: ast.Module, statement: ast.stmt) -> ast.stmt:
     return next(node for node in tree.body if any(below is statement for below in walk(node)))
 
 
-def _require_one_name(name: str, tree: ast.Module, statement: ast.Assign, parameters: Sequence[ast.arg]) -> None:
-    """Refuses a name that something else in the file has too, other than parameters that get the object.
-
-    Raises:
-        NotNativeError: There is such a thing.
-    """
+def _other_meaning(
+    name: str, tree: ast.Module, statements: Sequence[ast.Assign], parameters: Sequence[ast.arg]
+) -> ast.AST | None:
+    """Returns what else in the file has a name, other than these statements, and parameters that get the object."""
     for node in walk(tree):
         stored = isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
         bound = isinstance(node, ast.arg) and node.arg == name and node not in parameters
         bound = bound or (isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name)
         bound = bound or (isinstance(node, ast.alias) and (node.asname or node.name).split(".")[0] == name)
-        if bound or (stored and node is not statement.targets[0]):
-            raise NotNativeError(node, "NAT008", f"{name} is the object that builds the graph, and something else too")
+        if bound or (stored and all(node is not statement.targets[0] for statement in statements)):
+            return node
+    return None

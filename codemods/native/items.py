@@ -122,11 +122,11 @@ def _require_python_arguments(body: Body, meanings: Meanings) -> None:
         NotNativeError: There is such an object.
     """
     instance = body.main.instance
-    for item in body.items if instance is not None else ():
-        if instance is None or not any(below is instance.call for below in walk(item.node)):
+    for item, call in ((i, c) for i in body.items for c in (instance.calls if instance is not None else ())):
+        if not any(below is call for below in walk(item.node)):
             continue
         scratch = meanings.at(item.places)
-        given = [*instance.call.args, *(keyword.value for keyword in instance.call.keywords)]
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
         scopes = [block for block in item.blocks if isinstance(block, ast.With)]
         opened = [opens(part.context_expr, meanings.names, scratch) for block in scopes for part in block.items]
         if any(scratch.kind(argument) is not Kind.PYTHON for argument in given) or not set(opened) <= {
@@ -134,7 +134,7 @@ def _require_python_arguments(body: Body, meanings: Meanings) -> None:
             "graph",
         }:
             message = "this object is made with tensors, or in a scope; make it with Python values alone"
-            raise NotNativeError(instance.call, "NAT008", message)
+            raise NotNativeError(call, "NAT008", message)
 
 
 def _flat(
@@ -149,7 +149,7 @@ def _flat(
             yield from _of_function(called, kind_blocks, names, meanings, body)
         elif statement in body.main.built:
             continue
-        elif isinstance(statement, ast.FunctionDef) and statement in (body.main.function, body.main.driver):
+        elif isinstance(statement, ast.FunctionDef) and statement in (body.main.function, *body.main.drivers):
             yield from _of_function(statement, blocks, names, meanings, body)
         elif statement is body.main.owner or is_transparent(statement, names, meanings):
             assert isinstance(statement, (ast.With, ast.If, ast.ClassDef))
@@ -349,8 +349,21 @@ def _of_simple(node: ast.stmt, kind: Kind, meanings: Meanings) -> Kind:
             "this statement makes both variables and tensors; make the variables in statements of their own",
         )
     if kind in BUILT:
+        _require_place(node)
         require_pure(node, meanings)
     return kind
+
+
+def _require_place(node: ast.stmt) -> None:
+    """Refuses a tensor that an attribute of another object holds: it would be lost.
+
+    Raises:
+        NotNativeError: This is one.
+    """
+    for target in node.targets if isinstance(node, ast.Assign) else ():
+        if isinstance(target, ast.Attribute) and place_of(target) is None:
+            message = f"{ast.unparse(target)} holds what becomes part of a function; keep it in a name or in self"
+            raise NotNativeError(node, "NAT003", message)
 
 
 def _require_known(node: ast.stmt, kind: Kind, meanings: Meanings) -> None:

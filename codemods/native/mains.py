@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from codemods.names import Names
 from codemods.native import machinery
 from codemods.native.datasets import makes_iterator
+from codemods.native.drivers import run_apart
 from codemods.native.instances import Instance, instance_of
 from codemods.native.places import is_main_block, place_of
 from codemods.native.refusals import NotNativeError
@@ -25,14 +26,14 @@ class Main:
         built: The methods that are called once and build parts of the graph, or run it: `__init__` calls them without
             arguments, or what makes the only object calls them afterwards.
         instance: The only object of the class, where other code than the class runs it.
-        driver: The function that runs it; None for the module.
+        drivers: The functions that run it, of which one alone runs; empty for the module.
     """
 
     function: ast.FunctionDef | None = None
     owner: ast.ClassDef | None = None
     built: tuple[ast.FunctionDef, ...] = ()
     instance: Instance | None = None
-    driver: ast.FunctionDef | None = None
+    drivers: tuple[ast.FunctionDef, ...] = ()
 
     def called_by(self, statement: ast.stmt) -> ast.FunctionDef | None:
         """Returns the method that a statement `self.method(...)` calls to build a part; None for other statements."""
@@ -72,15 +73,18 @@ def _driven(tree: ast.Module, names: Names, building: list[ast.FunctionDef], sco
     """Returns a class that builds the graph, and the function or module that makes its only object and runs it."""
     outside = [node for node in building if node in tree.body]
     owners = [node for node in tree.body if isinstance(node, ast.ClassDef) and any(b in node.body for b in building)]
-    if len(owners) != 1 or len(outside) > 1 or any(b not in (*owners[0].body, *outside) for b in building):
+    if len(owners) != 1 or any(b not in (*owners[0].body, *outside) for b in building):
         return None
-    driver = outside[0] if outside else _maker(owners[0].name, tree)
-    instance = instance_of(owners[0], tree, names, driver, scoped)
+    if len(outside) > 1 and not run_apart(outside, tree, names):
+        return None
+    maker = _maker(owners[0].name, tree)
+    drivers = tuple(outside) or ((maker,) if maker is not None else ())
+    instance = instance_of(owners[0], tree, names, drivers, scoped)
     if instance is None:
         return None
-    steps = list(straight(driver.body if driver is not None else tree.body))
+    steps = list(straight(drivers[0].body if len(drivers) == 1 else () if drivers else tree.body))
     made = _of_class(owners[0], [node for node in building if node not in outside], _called_once(steps, tree))
-    return replace(made, instance=instance, driver=driver)
+    return replace(made, instance=instance, drivers=drivers)
 
 
 def _maker(owner: str, tree: ast.Module) -> ast.FunctionDef | None:

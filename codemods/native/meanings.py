@@ -8,13 +8,13 @@ from typing import Any
 
 from codemods.names import Names
 from codemods.native.batch_norm import is_update_ops
-from codemods.native.combined_kinds import TENSORS, WHOLE, container, element, joined
+from codemods.native.combined_kinds import TENSORS, WHOLE, chosen, container, element, joined
 from codemods.native.datasets import OF_DATA, kind_of_attribute, kind_of_data, kind_of_method, require_no_print
 from codemods.native.effects import Effects
 from codemods.native.first_values import first_values_in, is_draw
 from codemods.native.grouped_assignments import require_named_assignments
 from codemods.native.iterations import pairs_of
-from codemods.native.kinds import COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
+from codemods.native.kinds import ASSIGNING, COLLECTIONS, DRAWS, OF_VARIABLES, Kind, calls_of, kind_of_call, v1_name
 from codemods.native.layers import VariableScopes, is_scope, layer_call, waits_for
 from codemods.native.missing_names import message_of
 from codemods.native.places import changed_by, place_of
@@ -23,16 +23,13 @@ from codemods.native.refusals import NotNativeError
 from codemods.native.variable_store import STORED, kind_of_stored
 from codemods.tree import walk
 
+_ASSIGNED = (Kind.VARIABLE, Kind.COLLECTED, Kind.TENSOR)
+"""What may be a variable: a tensor may be one of the store."""
 _METHODS: Mapping[tuple[Kind, str], Kind] = {
     (Kind.OPTIMIZER, "minimize"): Kind.TRAIN,
     (Kind.OPTIMIZER, "apply_gradients"): Kind.TRAIN,
     (Kind.OPTIMIZER, "compute_gradients"): Kind.GRADIENTS,
-    (Kind.VARIABLE, "assign"): Kind.ASSIGN,
-    (Kind.VARIABLE, "assign_add"): Kind.ASSIGN,
-    (Kind.VARIABLE, "assign_sub"): Kind.ASSIGN,
-    (Kind.TENSOR, "assign"): Kind.ASSIGN,  # of a variable of the store
-    (Kind.TENSOR, "assign_add"): Kind.ASSIGN,
-    (Kind.TENSOR, "assign_sub"): Kind.ASSIGN,
+    **{(kind, name): Kind.ASSIGN for kind in _ASSIGNED for name in ASSIGNING},
     (Kind.SESSION, "run"): Kind.PYTHON,
     (Kind.SESSION, "close"): Kind.SESSION,
     (Kind.SESSION, "as_default"): Kind.SESSION,
@@ -92,6 +89,7 @@ class Meanings:
             ast.Set: self._container,
             ast.Dict: lambda node: container(self.kind(part) for part in node.values),
             ast.Starred: lambda node: self.kind(node.value),
+            ast.IfExp: lambda node: chosen(*(self.kind(part) for part in (node.test, node.body, node.orelse))),
             ast.ListComp: self._comprehension,
             ast.SetComp: self._comprehension,
             ast.GeneratorExp: self._comprehension,

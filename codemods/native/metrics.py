@@ -118,7 +118,7 @@ def require_one_start(run: Run, others: Iterable[Run], body: Body, function: ast
     counts = any(f"_so_far = {_CLASS}(" in ast.unparse(item.node) for item in body.items)
     if not counts or not _is_local(run, body):
         return
-    once = not isinstance(function, ast.FunctionDef) or function in (body.main.function, body.main.driver)
+    once = not isinstance(function, ast.FunctionDef) or function in (body.main.function, *body.main.drivers)
     if not once or any(_is_local(other, body) for other in others):
         message = "this sets the counts of tf.metrics.accuracy back to 0; make another metric instead"
         raise NotNativeError(run.node, "NAT008", message)

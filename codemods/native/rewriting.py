@@ -216,7 +216,7 @@ def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str
     meanings = Meanings(names)
     main = main_of(tree, names, program.scoped)
     functions = (
-        node for node in tree.body if isinstance(node, ast.FunctionDef) and node not in (main.function, main.driver)
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node not in (main.function, *main.drivers)
     )
     meanings.functions.update((node.name, node) for node in functions)
     methods = [] if main.owner is None else [n for n in main.owner.body if isinstance(n, ast.FunctionDef)]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from codemods import scopes
 from codemods.names import Names
+from codemods.native.call_order import runs_again
 from codemods.native.closed_classes import uses_of
-from codemods.native.graphs_apart import runs_again
 from codemods.native.kinds import v1_name
 from codemods.native.layers import scope_name
 from codemods.native.refusals import NotNativeError

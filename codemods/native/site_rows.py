@@ -97,13 +97,15 @@ def rows(made: Plan, module: str, place: Callable[[ast.Call], str], body: Body) 
         fetches = tuple(key_of(fetch) for fetch in function.values if fetch.kind is not Kind.SUMMARY)
         operations = tuple(key_of(fetch) for fetch in function.operations)
         feeds = tuple(place for place in function.feeds if place not in made.iterators.by_place)
-        yield Call(place(run.node), f"{module}:{_qualified(function, body)}", feeds, fetches, operations)
+        yield Call(place(run.node), f"{module}:{_qualified(function, body, run.node)}", feeds, fetches, operations)
 
 
-def _qualified(function: Function, body: Body) -> str:
+def _qualified(function: Function, body: Body, call: ast.Call) -> str:
     """Returns the qualified name of a function: those of a function or class stand in the function that built them."""
+    around = (node for node in body.main.drivers if any(below is call for below in walk(node)))
+    driver = next(around, body.main.drivers[0] if len(body.main.drivers) == 1 else None)
     owner = f"{body.main.owner.name}." if body.main.owner is not None and is_attribute(function, body) else ""
-    home = function.home or (body.main.driver if body.main.instance is not None else body.main.function)
+    home = function.home or (driver if body.main.instance is not None else body.main.function)
     return f"{owner}{home.name}.<locals>.{function.name}" if home is not None else function.name
 
 

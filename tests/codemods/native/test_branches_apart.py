@@ -53,6 +53,29 @@ def test_a_collection_lists_the_variables_of_the_branch_that_ran() -> None:
     assert "w1, *([w2_2, b2, w2] if self.kind == 'dueling' else [scale] if self.kind == 'scaled' else [w2])]" in text
 
 
+def test_the_class_keeps_what_a_collection_has_of_all_objects() -> None:
+    own = "        self.sess = tf.Session()\n        self.sess.run(tf.global_variables_initializer())\n"
+    text = BRANCHES.replace(own, "        self.sess = sess\n").replace(
+        "kind='dueling', ", "kind='dueling', sess=None, "
+    )
+    two = """sess = tf.Session()
+with tf.variable_scope('first'):
+    first = Agent(2, 3, sess=sess)
+with tf.variable_scope('second'):
+    second = Agent(2, 3, 'plain', sess=sess)
+sess.run(tf.global_variables_initializer())
+"""
+    made = native(text[: text.index("def main")] + two).text
+    assert "        type(self).target_params = t_params\n" in made
+    assert run(made + "print(len(Agent.target_params))\n") == "6\n"  # 4 of the first, 2 of the second
+
+
+def test_a_tensor_that_another_object_holds_is_refused() -> None:
+    kept = "class Box(object):\n    pass\n\nbox = Box()\nbox.y = x * 2\ny = x + 1\n"
+    with pytest.raises(NotNativeError, match="holds what becomes part of a function"):
+        native(HEAD + START + kept + END)
+
+
 def test_what_a_branch_binds_first_is_nothing_that_it_needs_from_before() -> None:
     part = "w{0} = tf.get_variable('w{0}', [3], initializer=ones)\nif wide:\n    h = x * w{0}\n    y{0} = h + 1\n"
     part += "else:\n    y{0} = x\n"

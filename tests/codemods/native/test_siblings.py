@@ -104,3 +104,17 @@ def test_an_object_that_other_code_may_look_into_is_refused(old: str, new: str) 
     assert old in ALONE
     with pytest.raises(NotNativeError):
         native("import numpy as np\nimport tensorflow as tf\n" + ALONE.replace(old, new))
+
+
+CODERS = (FIXTURES / "programs" / "coders.py").read_text("utf-8")
+
+
+def test_functions_may_hand_an_object_on_that_they_do_not_look_into() -> None:
+    text = native(CODERS).text
+    assert "        return self._encode_png(pixels).numpy()\n" in text
+    assert run(text) == (FIXTURES / "printed" / "coders.txt").read_text("utf-8")
+
+
+def test_functions_that_hand_an_object_on_and_read_its_tensors_are_refused() -> None:
+    with pytest.raises(NotNativeError, match="coder is the object that builds the graph, and something else too"):
+        native(CODERS.replace("    data = coder.", "    known = coder._png_data\n    data = coder."))
