@@ -137,7 +137,7 @@ def normalization(call: ast.Call, names: Names) -> Normalization | None:
     if "decay" in given:
         chosen["momentum"] = given["decay"]
     fused = _constant(given.get("fused"), None)
-    ranks = () if fused is False else (2, 4) if of_contrib and not _collects(given, names) else (4,)
+    ranks = () if fused is False else (2, 4) if of_contrib else (4,)
     chosen |= _options(of_contrib, ranks, chosen)
     activation = given.get("activation_fn")
     return Normalization(
@@ -155,7 +155,7 @@ def normalization(call: ast.Call, names: Names) -> Normalization | None:
 def _options(of_contrib: bool, ranks: tuple[int, ...], chosen: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
     """Returns the options in which a call differs from the class where it does not give them.
 
-    tf.contrib.layers fuses inputs of rank 2, as those of rank 4, where it runs the updates itself (`layers.py`).
+    tf.contrib.layers fuses inputs of rank 2, as those of rank 4 (`layers.py`).
     """
     options: dict[str, ast.expr] = {}
     if of_contrib:

@@ -96,6 +96,17 @@ def contrib_layer(call: ast.Call, names: Names) -> ContribLayer | None:
     return ContribLayer(layer, inputs, chosen, scope, reuse, default)
 
 
+def parameters_of(name: str) -> list[str]:
+    """Returns the parameters of a layer of tf.contrib; none of other functions."""
+    row = _ROWS.get(name.rpartition(".")[2]) if name in NAMES else None
+    return [word.rstrip("-") for word in row[2].split()] if row is not None else []
+
+
+def default_scope(name: str) -> str:
+    """Returns the name of the scope of a layer of tf.contrib with variables; "" for other functions."""
+    return _ROWS[name.rpartition(".")[2]][1] if name in NAMES else ""
+
+
 def _defaults(layer: str, given: Mapping[str, ast.expr], none: set[str]) -> dict[str, ast.expr]:
     """Returns the options that Keras has otherwise where a call does not give them."""
     options: dict[str, ast.expr] = {}

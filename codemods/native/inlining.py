@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from codemods import scopes
 from codemods.names import Names
 from codemods.native import metrics
+from codemods.native.arg_scopes import with_scoped_options
 from codemods.native.branches_apart import with_branches_apart
 from codemods.native.builder_names import (
     arguments_of_call,
@@ -41,6 +42,7 @@ from codemods.native.builders import (
 )
 from codemods.native.call_order import runs_again
 from codemods.native.chains import split_chains
+from codemods.native.contrib_calls import with_plain_calls
 from codemods.native.counters import with_read_counters
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
@@ -49,12 +51,14 @@ from codemods.native.grouped_assignments import with_named_assignments
 from codemods.native.loops_apart import with_variables_apart
 from codemods.native.moving_averages import with_averages
 from codemods.native.nested_calls import with_separate_calls
+from codemods.native.normalizers import with_normalizers_outside
 from codemods.native.ops_of_methods import with_ops_of_methods
 from codemods.native.optimized_losses import with_optimizers
 from codemods.native.placeholder_attributes import with_placeholder_attributes
 from codemods.native.queues import with_datasets
 from codemods.native.records import has_records, with_functions
 from codemods.native.regularizers import with_penalties
+from codemods.native.repeated_layers import with_single_layers
 from codemods.native.reused_variables import with_shared_variables
 from codemods.native.savers_of_objects import with_savers_inside
 from codemods.native.session_arguments import without_sessions
@@ -119,7 +123,8 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
         None if this changes nothing.
     """
     now = inline_builders(text, thorough)
-    now = now.then(without_settled_branches(now.text, now.origins)) if now is not None else unchanged(text)
+    now = _with_plain_layers(now or unchanged(text), thorough)
+    now = now.then(without_settled_branches(now.text, now.origins)) if now.text != text else now
     now = now.then(with_placeholder_attributes(now.text))
     now = now.then(with_ops_of_methods(now.text))
     now = now.then(with_savers_inside(now.text))
@@ -146,6 +151,17 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = replace(now, text=with_fetches(now.text) or now.text)
     now = now.then(with_averages(now.text))
     return now if now.text != text else None
+
+
+def _with_plain_layers(now: Inlined, thorough: bool) -> Inlined:
+    """Returns a text whose layers have their options in their calls."""
+    now = replace(now, text=with_plain_calls(now.text) or now.text)
+    now = now.then(with_single_layers(now.text))
+    while (made := with_scoped_options(now.text)) is not None:
+        now = now.then(made)
+        more = inline_builders(now.text, thorough)  # functions that took options of scopes may move now
+        now = now if more is None else now.then((more.text, more.origins))
+    return replace(now, text=with_normalizers_outside(now.text) or now.text)
 
 
 def _with_sizes(now: Inlined) -> Inlined:

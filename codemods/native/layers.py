@@ -28,7 +28,8 @@ _ROWS: Mapping[str, tuple[str, str]] = {
     "layers.max_pooling2d": ("MaxPooling2D", _POOLING),
     "layers.average_pooling2d": ("AveragePooling2D", _POOLING),
     "layers.flatten": ("Flatten", "inputs name"),
-    "contrib.layers.flatten": ("Flatten", "inputs"),
+    "contrib.layers.flatten": ("Flatten", "inputs outputs_collections scope"),
+    "contrib.slim.flatten": ("Flatten", "inputs outputs_collections scope"),
 }
 """Function of TensorFlow 1 -> the layer of Keras that computes the same, and the function's first parameters."""
 _WITH_VARIABLES = frozenset(("Dense", "Conv2D", "Conv1D", "Conv2DTranspose", LAYER))
@@ -91,7 +92,7 @@ def layer_call(call: ast.Call, names: Names) -> LayerCall | None:
     if len(call.args) > len(parameters) or any(isinstance(part, ast.Starred) for part in call.args):
         raise NotNativeError(call, "NAT001", "this layer has options by position that have no counterpart; name them")
     given = named_arguments(call, parameters)
-    name = given.pop("name", None)
+    name = given.pop("scope" if "scope" in parameters else "name", None)
     reuse = given.pop("reuse", None)
     inputs = given.pop("inputs", None)
     unknown = sorted(given.keys() - {*parameters, "trainable", "dilation_rate"})

@@ -115,7 +115,7 @@ def test_an_alias_of_slim_vanishes_with_its_calls() -> None:
 @pytest.mark.parametrize(
     ("option", "more"),
     [
-        ("normalizer_fn=tf.contrib.layers.batch_norm", ""),
+        ("normalizer_fn=tf.contrib.layers.layer_norm", ""),
         ("weights_regularizer=penalty", "a = tf.add_n(tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES))\n"),
     ],
 )
