@@ -101,6 +101,7 @@ class Recorded:
         count: How often it was called.
         changes: The variables that it may change.
         stands_for: Fetched tensor -> the one that computes the same and that an earlier call of this line fetched.
+        of_hooks: What hooks alone asked for, which `leaves` has no more.
     """
 
     file: str
@@ -116,6 +117,7 @@ class Recorded:
     count: int = 1
     changes: frozenset[str] = frozenset()
     stands_for: Mapping[str, str] = field(default_factory=dict)
+    of_hooks: tuple[str, ...] = ()
 
     @property
     def first_leaves(self) -> tuple[str, ...]:

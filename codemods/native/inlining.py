@@ -46,7 +46,6 @@ from codemods.native.contrib_calls import with_plain_calls
 from codemods.native.counters import with_read_counters
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
-from codemods.native.graphs_apart import runs_again
 from codemods.native.grouped_assignments import with_named_assignments
 from codemods.native.loops_apart import with_variables_apart
 from codemods.native.moving_averages import with_averages

@@ -16,11 +16,16 @@ _DRIVING = (
     "estimator.DNNClassifier estimator.DNNRegressor estimator.LinearClassifier "
     "estimator.LinearRegressor contrib.learn.Estimator contrib.learn.DNNClassifier contrib.learn.DNNRegressor "
     "contrib.learn.LinearClassifier contrib.learn.LinearRegressor contrib.learn.SVM contrib.tpu.TPUEstimator "
-    "train.Supervisor train.MonitoredSession train.MonitoredTrainingSession train.SingularMonitoredSession "
     "contrib.slim.learning.train contrib.training.train"
 )
 DRIVING = frozenset(_DRIVING.split())
 """Names that run a graph without a session that the program makes."""
+
+SUPERVISOR = "train.Supervisor"
+MONITORED = frozenset(("train.MonitoredTrainingSession", "train.SingularMonitoredSession", "train.MonitoredSession"))
+"""Names that make a session with hooks."""
+MANAGING = MONITORED | {SUPERVISOR}
+"""Names that make a session, or what makes one, and act beside it."""
 
 
 ESTIMATOR = "estimator.Estimator"
@@ -34,7 +39,7 @@ def is_machinery(call: ast.Call, names: Names) -> bool:
 
 def has_sessions(text: str) -> bool:
     """Returns whether a file is part of a program of sessions."""
-    return any(is_machinery(call, names) for call, names in _calls(text))
+    return any(is_machinery(call, names) or v1_name(names, call.func) in MANAGING for call, names in _calls(text))
 
 
 def builds_graphs(text: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from codemods.native.facts import Facts, Operation, Recorded, Span, span_of
 from codemods.native.functions import Function
+from codemods.native.hooked_runs import without_hooks
 from codemods.native.items import Body
 from codemods.native.kinds import Kind
 from codemods.native.native_map import Call, Variable
@@ -32,6 +33,7 @@ class Observed:
         line: Gives the line of the legacy file for a line of the text.
         file: Gives the name of that file.
         names: (line of the text, expression, the name that it had).
+        has_hooks: Whether runs may have fetched what hooks of the program asked for.
 
     Attributes:
         decided: (legacy line, what the trace decided), for a person to read.
@@ -44,10 +46,12 @@ class Observed:
         line: Callable[[int], int],
         file: Callable[[int], str],
         names: Iterable[tuple[int, str, str]] = (),
+        has_hooks: bool = False,
     ) -> None:
         self.facts = facts
         self.decided: list[tuple[int, str]] = []
         self._body, self._line, self._file = body, line, file
+        self._has_hooks = has_hooks
         self._runs: dict[ast.AST, list[Recorded]] = {}
         self._shared: set[ast.AST] = set()
         for number, expression, name in names:
@@ -70,6 +74,13 @@ class Observed:
     def runs(self, call: ast.Call) -> Sequence[Recorded]:
         """Returns what was recorded of a call; nothing where other calls stand on its line."""
         return () if call in self._shared else self._runs.get(call, ())
+
+    def runs_of(self, run: Run) -> Sequence[Recorded]:
+        """Returns what was recorded of a run, without what hooks asked for."""
+        if not self._has_hooks:
+            return self.runs(run.node)
+        recorded = self._runs.get(run.node, ())
+        return list(without_hooks(run, recorded, self.facts, self._body, lambda item: self._span(item.node)))
 
     def line(self, node: ast.AST) -> int:
         """Returns the legacy line of a node."""
@@ -102,7 +113,7 @@ class Observed:
         """Yields the rows of the map with the recorded names of tensors, where they are certain."""
         made: dict[Call, None] = {}
         for row, (run, function) in zip(calls, functions, strict=True):
-            named = [self._named(row, run, function, known) for known in self.runs(run.node)]
+            named = [self._named(row, run, function, known) for known in self.runs_of(run)]
             made |= dict.fromkeys(row if other is None else other for other in named or [row])
         yield from made
 
@@ -116,6 +127,7 @@ class Observed:
         fetches = [name for fetch in values for name in by_key.get(key_of(fetch), ())]
         operations = [name for fetch in function.operations for name in by_key.get(key_of(fetch), ())]
         feeds = tuple(places[place] for place in function.feeds)
+        operations += known.of_hooks
         return replace(row, feeds=feeds, fetches=tuple(fetches), operations=tuple(operations))
 
     def has_slots(self, scope: str, body: Body) -> bool:

@@ -84,7 +84,7 @@ class ObservingReader(Reader):
         return replace(run, node=call, feeds=pairs, feed_name=_by_spec(feed), feed_dict=None)
 
     def _completed(self, run: Run) -> Run:
-        recorded = self.observed.runs(run.node)
+        recorded = self.observed.runs_of(run)
         if not recorded:
             return run
         nested = any(len(known.leaves) != len(run.fetches) for known in recorded)

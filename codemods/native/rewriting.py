@@ -40,7 +40,7 @@ from codemods.native.finishing import headed, tidied
 from codemods.native.functions import Planner
 from codemods.native.graph_names import graph_names, write_graph_names
 from codemods.native.inlining import Inlined, prepared, unchanged, without_records
-from codemods.native.items import read_body
+from codemods.native.items import Body, read_body
 from codemods.native.keras_seed import with_seed_of_keras
 from codemods.native.later_names import with_later_names
 from codemods.native.layer_objects import (
@@ -66,6 +66,7 @@ from codemods.native.placing import (
     remove_blocks,
     removed,
 )
+from codemods.native.plain_sessions import completed, moved_error, with_plain_sessions
 from codemods.native.public_names import with_public_names
 from codemods.native.recorded_names import Named, with_names
 from codemods.native.recorded_tags import with_tags
@@ -113,13 +114,25 @@ def rewrite(
         NotNativeError: The program cannot become native; the error says why, and where.
     """
     program = Program(module, line, file or (lambda _: f"{module}.py"), facts, is_idiomatic, unbound)
+    plain = with_plain_sessions(text, facts.release if facts is not None else "")
+    if plain is None:
+        return _of_plain(text, program)
+    try:
+        made = _of_plain(plain.made.text, replace(program.moved(plain.made.line), has_hooks=True))
+    except NotNativeError as error:
+        raise moved_error(error, plain.made) from error
+    return completed(made, plain, text, program)
+
+
+def _of_plain(text: str, program: Program) -> Native:
+    """Rewrites a text whose sessions are plain ones."""
     text, options = run_options.without_run_options(with_public_names(text))
     text = with_fetches(with_formats(with_fed_quotients(with_dropped_remainders(text))))
     shown = [(number, run_options.WHY) for number in options]
     while True:
         try:
             made = _with_store(text, program)
-            return replace(made, shown=tuple((line(number), why) for number, why in sorted(shown)))
+            return replace(made, shown=tuple((program.line(number), why) for number, why in sorted(shown)))
         except NotNativeError as error:
             quiet = printed.without_print(text, error)
             if quiet is None:
@@ -258,9 +271,15 @@ def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str
         unbound=program.unbound,
         of_several=program.of_several,
     )
-    facts = program.facts
-    observed = Observed(facts, body, program.line, program.file, decided) if facts is not None else None
+    observed = _observed(program, body, decided)
     return _rewritten(state, observed)
+
+
+def _observed(program: Program, body: Body, decided: Sequence[tuple[int, str, str]]) -> Observed | None:
+    """Returns what a trace saw of a program; None without a trace."""
+    if program.facts is None:
+        return None
+    return Observed(program.facts, body, program.line, program.file, decided, program.has_hooks)
 
 
 def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
@@ -325,7 +344,7 @@ def _rewritten(state: Rewriting, observed: Observed | None) -> Native:
     functions += metrics.written(state.names)
     functions += moving_averages.written(state.names)
     functions += [batch_norm.CLASS] if state.translation.normalizes else []
-    functions += [savers.SAVER] if savers.is_made(state.source.result()) else []
+    functions += [savers.class_for(state.source.result())] if savers.is_made(state.source.result()) else []
     functions += [keras_saver.CLASS] if state.keras_savers else []
     functions += recurrent.written(state.translation.recurrent)
     functions += store_text(state.translation.stored, state.translation.store)

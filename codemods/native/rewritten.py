@@ -53,6 +53,7 @@ class Program:
     Attributes:
         of_several: Whether it builds several graphs, or parts of one.
         scoped: The classes whose objects have a scope each.
+        has_hooks: Whether it had managed sessions, whose hooks may have fetched more.
     """
 
     module: str
@@ -63,6 +64,7 @@ class Program:
     unbound: frozenset[str]
     of_several: bool = False
     scoped: frozenset[str] = frozenset()
+    has_hooks: bool = False
 
     def moved(self, origin: Callable[[int], int]) -> Program:
         """Returns the same for a text whose lines were at other numbers."""

@@ -12,7 +12,7 @@ from codemods.native.items import Body, Item
 from codemods.native.kinds import OF_VARIABLES, Kind, calls_of, v1_name
 from codemods.native.layers import is_scope
 from codemods.native.legacy_optimizers import KerasOptimizer
-from codemods.native.places import named_arguments, place_of
+from codemods.native.places import method_of, named_arguments, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 from codemods.native.state import Rewriting
@@ -69,6 +69,14 @@ class Saver:
 MADE = "Saver(lambda"
 """How the text of a call begins that makes one."""
 
+RECOVERING = """
+    def recover_last_checkpoints(self, checkpoint_paths):
+        \"\"\"Counts checkpoints of an earlier run among those that are kept.\"\"\"
+        self.kept = [path for path in checkpoint_paths if tf.io.gfile.glob(path + ".index")]
+"""
+"""What the class has too where a program goes on from its checkpoints."""
+
+_RECOVER = "recover_last_checkpoints"
 OPTIONS = {"save": ("sess", "save_path", "global_step"), "restore": ("sess", "save_path")}
 _IGNORED = frozenset(("write_meta_graph", "write_state"))
 _OWN = {"Adam": ("beta1_power", "beta2_power")}
@@ -78,6 +86,11 @@ _OWN = {"Adam": ("beta1_power", "beta2_power")}
 def is_made(text: str) -> bool:
     """Returns whether a text makes a saver."""
     return MADE in text or keras_saver.MADE in text
+
+
+def class_for(text: str) -> str:
+    """Returns the class that a program with savers gets."""
+    return SAVER + (RECOVERING if f".{_RECOVER}(" in text else "")
 
 
 def made_savers(names: Names) -> list[ast.Call]:
@@ -109,7 +122,7 @@ def keep_savers(body: Body) -> None:
 
 def sessions(calls: Mapping[ast.Call, None]) -> Iterator[ast.AST]:
     """Yields the sessions among the arguments of calls of savers, which vanish."""
-    for call in calls:
+    for call in (call for call in calls if method_of(call) != _RECOVER):
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "sess")
         if call.args:
             yield call.args[0]
@@ -153,6 +166,8 @@ def write_method(source: SourceText, call: ast.Call) -> None:
         NotNativeError: The method, or an option, has no counterpart.
     """
     assert isinstance(call.func, ast.Attribute)
+    if call.func.attr == _RECOVER and len(call.args) == 1 and not call.keywords:
+        return
     parameters = OPTIONS.get(call.func.attr)
     if parameters is None or len(call.args) > len(parameters):
         raise NotNativeError(call, "NAT001", f"the method {call.func.attr} of a saver, so called, has no counterpart")

@@ -135,7 +135,7 @@ _BATCH_NORM = """
         updates_collections="update_ops", is_training=True, reuse=None, fused=None, scope=None,
     ):
         updates = self.updates if updates_collections else None
-        ranks = () if fused is False else (4,) if updates_collections else (2, 4)
+        ranks = () if fused is False else (2, 4)
         with self.scope(scope, "BatchNorm", reuse):
             outputs = self.normalize(inputs, is_training, updates, -1, decay, epsilon, center, scale, ranks)
         return outputs if activation_fn is None else activation_fn(outputs)

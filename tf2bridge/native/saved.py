@@ -12,7 +12,6 @@ from tf2bridge.proof.traces.records import CallRecord
 
 _SAVER = "saver"
 _STEP = re.compile(r"-(\d+)$")
-_SHARDED = re.compile(r"(^|/)Identity(_\d+)?:0$")
 """What a Saver fetches when it saves in shards, as that of an Estimator does."""
 _NAMED = 3
 
@@ -47,7 +46,7 @@ def _recorded(recorded: Trace) -> Iterator[str]:
 
 def _saves(recorded: Trace) -> Iterator[tuple[CallRecord, str]]:
     for call in recorded.calls:
-        is_save = any("control_dependency" in leaf.name or _SHARDED.search(leaf.name) for leaf in call.fetches)
+        is_save = any(":" in leaf.name for leaf in call.fetches)  # what restores is an operation
         if call.via == _SAVER and is_save and call.error is None:
             for leaf in call.feeds:
                 value = None if leaf.value is None else recorded.value(leaf.value)

@@ -206,8 +206,7 @@ def test_the_map_has_the_digest_of_the_bytes_on_the_disk(tmp_path: Path) -> None
     [
         "tf.estimator.DNNClassifier([8])",
         "tf.contrib.learn.Estimator(model_fn=model)",
-        "tf.train.MonitoredTrainingSession()",
-        "tf.train.Supervisor(logdir='logs')",
+        "tf.contrib.slim.learning.train(step, 'logs')",
     ],
 )
 def test_a_program_without_a_session_of_its_own_has_a_reason_too(call: str, tmp_path: Path) -> None:

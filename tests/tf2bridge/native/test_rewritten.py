@@ -13,7 +13,7 @@ from codemods.native.map_reading import read
 from codemods.native.programs import make_native
 from codemods.results import Changed
 from codemods.settings import Settings
-from fixtures.sessions.record import HERE, OBSERVED, TRACED, copied, script_of
+from fixtures.sessions.record import HERE, HOOKED, OBSERVED, TRACED, copied, script_of
 from tests.tf2bridge.native.faults_of_rewritten import QUICK_FAULTS, REWRITTEN_FAULTS
 from tests.tf2bridge.native.test_proof import report
 from tf2bridge import kernels
@@ -108,7 +108,7 @@ def test_summaries_are_those_that_were_recorded(tmp_path: Path) -> None:
     assert tags == {"Model/hidden", "Loss/cross_entropy", "accuracy", "W1_0/gradient", "W2_0/gradient"}
 
 
-@pytest.mark.parametrize("name", OBSERVED)
+@pytest.mark.parametrize("name", (*HOOKED, *OBSERVED))
 def test_a_program_that_needs_its_trace_is_equal(name: str, tmp_path: Path) -> None:
     folder, trace = tmp_path / name, Trace(HERE / "traces" / f"{name}.trace")
     facts = facts_in(evidence(trace), str(trace.path))

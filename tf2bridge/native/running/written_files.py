@@ -50,11 +50,11 @@ class WrittenFiles:
         """Returns tag -> the values that were written, as `store` numbers them: a number, or least, largest, count."""
         import tensorflow as tf
 
-        events: list[Any] = []
+        files: set[Path] = set()  # several writers may have the same folder
         for writer, folder, before in self._writers:
             writer.flush()
-            for path in sorted(folder.glob("events.out.tfevents.*")):
-                events += _events(path) if path.name not in before else ()
+            files |= {path for path in folder.glob("events.out.tfevents.*") if path.name not in before}
+        events = [event for path in sorted(files) for event in _events(path)]
         values: dict[str, list[int]] = {}
         for event in sorted(events, key=lambda event: event.wall_time):  # several writers may have the same tag
             for value in event.summary.value:
