@@ -12,7 +12,6 @@ from tf2bridge.proof.traces.records import CallRecord
 
 _SAVER = "saver"
 _STEP = re.compile(r"-(\d+)$")
-"""What a Saver fetches when it saves in shards, as that of an Estimator does."""
 _NAMED = 3
 
 
