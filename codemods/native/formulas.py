@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from codemods.native import distributions, image_summaries, resized_images
 from codemods.native.kinds import v1_name
+from codemods.native.layer_calls import DROPOUT
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
@@ -33,6 +34,16 @@ def div(x, y):
     x = tf.convert_to_tensor(x)
     y = tf.convert_to_tensor(y, dtype=x.dtype)
     return x // y if x.dtype.is_integer else x / y
+''',
+    DROPOUT: '''\
+def dropout_in_training(inputs, rate=0.5, noise_shape=None, seed=None, training=False):
+    """Drops inputs in a step of training, as tf.layers.dropout did; `training` is a Python value or a tensor."""
+    def dropped():
+        return tf.nn.dropout(inputs, rate=rate, noise_shape=noise_shape, seed=seed)
+
+    if tf.is_tensor(training):
+        return tf.cond(training, dropped, lambda: tf.identity(inputs))
+    return dropped() if training else inputs
 ''',
     "SparseTensorValue": """\
 SparseTensorValue = collections.namedtuple("SparseTensorValue", ("indices", "values", "dense_shape"))

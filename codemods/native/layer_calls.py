@@ -11,6 +11,9 @@ from codemods.native.places import calls_bound_to, place_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.translations import Translation
 
+DROPOUT = "dropout_in_training"
+"""The function for a dropout of tf.layers where a run alone tells whether it drops."""
+
 
 def dropout(translation: Translation, call: ast.Call) -> None:
     """tf.nn.dropout(x, rate=...): a call with keep_prob gets its rate."""
@@ -31,11 +34,14 @@ def dropout(translation: Translation, call: ast.Call) -> None:
 
 
 def layers_dropout(translation: Translation, call: ast.Call) -> None:
-    """tf.layers.dropout(x, rate, training=t) -> tf.cond(t, lambda: tf.nn.dropout(x, rate=rate), lambda: x)."""
+    """tf.layers.dropout(x, rate, training=t) -> tf.cond(t, lambda: tf.nn.dropout(x, rate=rate), lambda: x).
+
+    Where `t` may be a Python value or a tensor, as in a function, a function of a few lines asks it.
+    """
     keys = ("inputs", "rate", "noise_shape", "seed", "training", "name")
     inputs, rate, noise, seed, training, _ = (translation.argument(call, at, key) for at, key in enumerate(keys))
-    if inputs is None or place_of(inputs) is None or any(keyword.arg not in keys for keyword in call.keywords):
-        raise NotNativeError(call, "NAT001", "give what tf.layers.dropout drops a name, and no other options")
+    if inputs is None or any(keyword.arg not in keys for keyword in call.keywords):
+        raise NotNativeError(call, "NAT001", "tf.layers.dropout with this option has no counterpart; remove the option")
     x = translation.text(inputs)
     options = [f"rate={translation.text(rate) if rate is not None else '0.5'}"]
     options += [f"noise_shape={translation.text(noise)}"] if noise is not None else []
@@ -46,11 +52,12 @@ def layers_dropout(translation: Translation, call: ast.Call) -> None:
         translation.put(call, x)
     elif stated is True:
         translation.put(call, dropped)
-    elif translation.places.get(place_of(training) or "") is Kind.PLACEHOLDER:
+    elif translation.places.get(place_of(training) or "") is Kind.PLACEHOLDER and place_of(inputs) is not None:
         text = translation.text(training)
         translation.put(call, f"{translation.tf}.cond({text}, lambda: {dropped}, lambda: {x})")
     else:
-        raise NotNativeError(call, "NAT001", "the source does not say whether this dropout is of training; feed it")
+        function = translation.formula(DROPOUT)
+        translation.put(call, f"{function}({x}, {', '.join([*options, f'training={translation.text(training)}'])})")
 
 
 def get_variable(translation: Translation, call: ast.Call) -> None:

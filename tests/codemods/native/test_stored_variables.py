@@ -80,16 +80,17 @@ def test_a_program_of_plain_variables_has_no_store() -> None:
     assert with_stored_variables(BLOCKS.replace("tf.random_uniform_initializer(", "tf.make_template(")) is None
 
 
+LINES = ("h = tf.contrib.layers.flatten(h)", "h = tf.contrib.layers.batch_norm(h, is_training=True, scope='bn')")
+TWICE = PAINTERS.replace(LINES[0], f"{LINES[1]}\n        {LINES[0]}")
+
+
 def test_what_makes_a_variable_comes_before_what_uses_it_again() -> None:
-    made = native(PAINTERS).text
+    made = native(TWICE).text
     first, again = "real_logits = discriminator(x)\n", "fake_logits = discriminator(fake, reuse=True)\n"
-    assert made.count(first) == made.count(again) == 1  # in what both steps call
+    assert made.count(first) == made.count(again) == 1  # in what both steps call, as both run all updates
     assert made.index(first) < made.index(again)
 
 
 def test_updates_of_one_layer_by_two_statements_are_noted() -> None:
-    lines = ("h = tf.contrib.layers.flatten(h)", "h = tf.contrib.layers.batch_norm(h, is_training=True, scope='bn')")
-    text = PAINTERS.replace(lines[0], f"{lines[1]}\n        {lines[0]}")
-    assert text != PAINTERS
-    notes = [why for _, why in native(text).notes]
+    notes = [why for _, why in native(TWICE).notes]
     assert sum("left open the order of updates" in why for why in notes) == 2
