@@ -194,7 +194,8 @@ with tf.Session() as sess:
         "a print of tensors",
         "This is no refusal. TensorFlow 1 printed what the graph knew of a tensor: its name, type and shape. The "
         "native program has no such tensor outside its functions, and the line is a comment now. Print a value there. "
-        "So are the lines that recorded the times of operations with RunMetadata, which tf.profiler records today.",
+        "So are the lines that recorded the times of operations with RunMetadata, which tf.profiler records today. "
+        "Hooks of an Estimator that only write to its log are left out.",
         """\
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [3])

@@ -42,6 +42,7 @@ from codemods.native.graph_names import graph_names, write_graph_names
 from codemods.native.inlining import Inlined, prepared, unchanged, without_records
 from codemods.native.items import Body, read_body
 from codemods.native.keras_seed import with_seed_of_keras
+from codemods.native.kinds import Kind
 from codemods.native.later_names import with_later_names
 from codemods.native.layer_objects import (
     LayerObjects,
@@ -255,6 +256,8 @@ def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str
     has_list = not any(item.effects.normalizes for item in body.items)
     updates = free_name("updates", tree) if has_list else f"{store}.updates"
     taken = taken_names(tree, body)
+    fed = {place: item.kind for item in body.items if item.kind is Kind.PLACEHOLDER for place in item.writes}
+    fed = {place: kind for place, kind in fed.items() if len(body.definitions(place)) == 1}  # those of a function too
     state = Rewriting(
         source,
         names,
@@ -263,7 +266,7 @@ def _of_names(text: str, program: Program, decided: Sequence[tuple[int, str, str
         meanings,
         body,
         Planner(body, meanings, data, taken, lists=frozenset(lists.values()), updates=updates, normalizing=normalizing),
-        Translation(source, names, meanings.places, updates=updates, store=store),
+        Translation(source, names, meanings.places | fed, updates=updates, store=store),
         program.file,
         place,
         lists,

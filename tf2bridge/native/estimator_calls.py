@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.traces.reader import Trace
@@ -25,10 +26,14 @@ _COUNTER = "global_step"
 
 
 class ProgramTrace(Trace):
-    """A trace in which calls of Estimators are calls of the program, if the program made no calls itself."""
+    """A trace in which calls of Estimators are calls of the program, if the program made no calls itself.
 
-    def __init__(self, trace: Trace) -> None:
-        super().__init__(trace.path)
+    Attributes:
+        has_estimator: Whether it has such calls.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
         self.has_estimator = not self.program_calls and any(call.via in (STEPS, UPDATES) for call in self.calls)
         if self.has_estimator:
             self.calls = tuple(_positioned(self.calls))

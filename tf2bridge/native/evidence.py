@@ -82,7 +82,7 @@ def evidence(trace: Trace, source: Path | None = None, with_shapes: bool = False
         TooMuchEvidenceError: The trace has more kinds of calls, for its graphs, than any program.
         DamagedTraceError: The trace is damaged.
     """
-    trace = ProgramTrace(trace)
+    trace = ProgramTrace(trace.path)
     functions = Functions(source)
     kinds = _kinds(trace)
     work = sum(len(calls[0].fetches) * trace.graphs[calls[0].graph].nodes for calls in kinds)

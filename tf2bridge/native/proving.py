@@ -52,7 +52,7 @@ def prove(
         MissingExtraError: TensorFlow is not installed.
         ReplayFailedError: The program ended before its calls could be logged.
     """
-    recorded = ProgramTrace(recorded)
+    recorded = ProgramTrace(recorded.path)
     native_map = read(map_path).of_program(program_of(command))
     _check_functions(native_map, map_path, (map_path.parent, cwd))
     known = counterparts(recorded, native_map)

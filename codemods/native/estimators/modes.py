@@ -178,7 +178,10 @@ class _Reader:
 
 
 def _is_none_assignment(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Assign) and _is_none(statement.value)
+    if not isinstance(statement, ast.Assign):
+        return False
+    value = statement.value
+    return all(map(_is_none, value.elts)) if isinstance(value, ast.Tuple) else _is_none(value)
 
 
 def _require_same_names(model: Model, mode: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from codemods.native.estimators.rewriting import Plain
+from codemods.native.estimators.settings import WHY
 from codemods.native.facts import Facts
 from codemods.native.native_map import Call
 from codemods.native.refusals import NotNativeError
@@ -45,7 +46,8 @@ def native_of_estimator(
         raise NotNativeError(where, error.code, error.message) from error
     rows = _rows(made, plain, lambda number: f"{file(number)}:{line(number)}")
     shuffled = [(line(number), _SHUFFLED) for number in plain.shuffled]
-    return replace(made, calls=tuple(rows), unproven=(*made.unproven, *shuffled))
+    hooks = [(line(number), WHY) for number in plain.left_out]
+    return replace(made, calls=tuple(rows), unproven=(*made.unproven, *shuffled), shown=(*made.shown, *hooks))
 
 
 def _rows(made: Native, plain: Plain, place: Callable[[int], str]) -> list[Call]:

@@ -126,7 +126,8 @@ def counted(state: State) -> tuple[dict[str, str], list[str]]:
     """
     values, counters = {}, []
     for key in sorted({*state.metrics, "loss"}):
-        call, _ = state.metrics.get(key, (None, None))
+        call, made = state.metrics.get(key, (None, None))
+        names = [state.renamed[name] for name in stores(made)] if made is not None else []
         if call is None:
             kind, arguments, origin = "Mean", tensor("loss", EVAL, state), state.at
         else:
@@ -134,7 +135,7 @@ def counted(state: State) -> tuple[dict[str, str], list[str]]:
             arguments = _arguments(call, _MEAN if kind == "Mean" else _METRIC, state)
         stem = key if key.isidentifier() else "metric"
         counter = state.free(f"{stem}_so_far")
-        value = state.free(f"mean_{stem}" if call is None else stem)
+        value = names[0] if names else state.free(f"mean_{stem}" if call is None else stem)
         state.add(f"{counter} = {kind}({key!r})\n{value} = {counter}({arguments})", origin)
         values[key] = value
         counters.append(counter)

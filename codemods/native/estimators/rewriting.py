@@ -37,6 +37,7 @@ class Plain:
         text: Its text.
         origins: The old number of each line.
         sites: Old line of a session's run -> the old lines of all calls of the Estimator that it stands for.
+        left_out: The old lines of hooks that are left out.
         shuffled: The old lines of calls that get their rows in an order of chance.
     """
 
@@ -44,6 +45,7 @@ class Plain:
     origins: tuple[int, ...]
     sites: Mapping[int, tuple[int, ...]]
     shuffled: tuple[int, ...]
+    left_out: tuple[int, ...]
 
     def line(self, number: int) -> int:
         """Returns the number that a line had."""
@@ -66,6 +68,9 @@ def with_sessions(text: str) -> Plain | None:
     modes = [mode for mode in _METHOD if any(site.mode == mode for site in program.sites)]
     state = state_of(text, names, program, read_model(program.model_fn, modes, names))
     _require_known(state)
+    seed = program.settings.get("tf_random_seed")
+    if seed is not None:
+        state.add(f"{state.v1}.set_random_seed({state.source.plain(seed)})", state.at)
     add_placeholders(state)
     state.add(f"{state.spelled.global_step} = {state.v1}.train.get_or_create_global_step()", state.at)
     read_results(state)
@@ -78,16 +83,29 @@ def with_sessions(text: str) -> Plain | None:
     state.lines += [*functions, *_blank(state.at)]
     for site in program.sites:
         state.source.replace(state.source.span(site.call.func), state.functions[site.mode])
+        hooks = next((keyword for keyword in site.call.keywords if keyword.arg == "hooks"), None)
+        if hooks is not None:
+            state.source.replace(_with_comma(hooks, site.call, state), "")
     for folder in program.folders:
         state.source.replace(state.source.span(folder), state.spelled.model_dir)
     return _assembled(state, sites)
+
+
+def _with_comma(keyword: ast.keyword, call: ast.Call, state: State) -> tuple[int, int]:
+    """Returns the span of an argument with the comma before it."""
+    parts = sorted([*call.args, *call.keywords], key=lambda part: state.source.span(part)[0])
+    place = parts.index(keyword)
+    start, end = state.source.span(keyword)
+    if place:
+        return state.source.span(parts[place - 1])[1], end
+    return start, state.source.span(parts[1])[0] if len(parts) > 1 else end
 
 
 def _require_known(state: State) -> None:
     """Refuses what the Estimator would do otherwise."""
     for option, value in state.program.options.items():
         is_none = isinstance(value, ast.Constant) and value.value is None
-        if option not in ("model_fn", "model_dir", "params") and not is_none:
+        if option not in ("model_fn", "model_dir", "params", "config") and not is_none:
             raise NotNativeError(value, "NAT001", f"{option} of an Estimator has no counterpart")
     if not state.program.sites:
         raise NotNativeError(state.program.made, "NAT008", "nothing uses this Estimator in this file")
@@ -153,9 +171,11 @@ def _given(mode: str, state: State) -> tuple[str, str]:
 
 def _add_session(state: State) -> None:
     """Adds the session, and the checkpoint that it begins with."""
-    of, folder = state.spelled, state.program.options.get("model_dir")
-    is_none = folder is None or (isinstance(folder, ast.Constant) and folder.value is None)
-    place = "tempfile.mkdtemp()" if folder is None or is_none else state.source.text_of(folder)
+    folders = [known.get("model_dir") for known in (state.program.options, state.program.settings)]
+    stated = [
+        part for part in folders if part is not None and not (isinstance(part, ast.Constant) and part.value is None)
+    ]
+    of, place = state.spelled, state.source.text_of(stated[0]) if stated else "tempfile.mkdtemp()"
     text = driving.SESSION.format(of=of, v1=state.v1, tf=state.tf, folder=place)
     state.add(text, state.at)
 
@@ -183,6 +203,8 @@ def _assembled(state: State, sites: Mapping[int, tuple[int, ...]]) -> Plain:
     numbered[head] = [*((f"import {module}", head) for module in needed), *numbered.get(head, [])]
     span = source.lines_of(state.program.model_fn)
     gone = {*range(state.program.made.lineno, (state.program.made.end_lineno or 0) + 1)}
+    for statement in state.program.gone:
+        gone |= {*range(statement.lineno, (statement.end_lineno or 0) + 1)}
     gone |= {*range(source.positions.line(span[0]), (state.program.model_fn.end_lineno or 0) + 1)}
     new, origins = source.with_origins()
     kept: list[Line] = []
@@ -193,9 +215,10 @@ def _assembled(state: State, sites: Mapping[int, tuple[int, ...]]) -> Plain:
         before = max(before, origin)
         if origin not in gone:
             kept.append((line, origin))
+    hooks = tuple(dict.fromkeys(hook.lineno for hook in state.program.hooks))
     shuffled = (site.call.lineno for site in state.program.sites if any(given.is_shuffled for given in site.given))
     text = "".join(f"{line}\n" for line, _ in kept)
-    return Plain(text, (*(origin for _, origin in kept), before), sites, tuple(shuffled))
+    return Plain(text, (*(origin for _, origin in kept), before), sites, tuple(shuffled), hooks)
 
 
 def _blank(origin: int) -> list[Line]:

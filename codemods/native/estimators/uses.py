@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from codemods.names import Names
 from codemods.native.estimators.modes import EVAL, PREDICT, TRAIN
+from codemods.native.estimators.settings import logging_hooks, settings_of
 from codemods.native.kinds import v1_name
 from codemods.native.machinery import ESTIMATOR
 from codemods.native.places import is_main_block, method_of, named_arguments
@@ -79,6 +80,9 @@ class Program:
         body: The statements among which it is made.
         sites: The calls that use it.
         folders: Where the program reads its model_dir.
+        settings: The settings of its RunConfig.
+        gone: The statements that make its RunConfig and hooks.
+        hooks: The hooks.
     """
 
     made: ast.Assign
@@ -88,6 +92,9 @@ class Program:
     body: list[ast.stmt]
     sites: list[Site] = field(default_factory=list)
     folders: list[ast.Attribute] = field(default_factory=list)
+    settings: dict[str, ast.expr] = field(default_factory=dict)
+    gone: list[ast.stmt] = field(default_factory=list)
+    hooks: list[ast.expr] = field(default_factory=list)
 
 
 def read_program(tree: ast.Module, names: Names) -> Program | None:
@@ -113,6 +120,8 @@ def read_program(tree: ast.Module, names: Names) -> Program | None:
     if function is None:
         raise NotNativeError(made[0], "NAT008", "the model_fn of this Estimator is no function of this file")
     program = Program(statement, options, function, block, body)
+    program.settings, config = settings_of(options, block, names)
+    program.gone += [config] if config is not None else []
     _read_uses(program, statement.targets[0].id, names)
     return program
 
@@ -158,6 +167,10 @@ def _options(program: Program) -> list[ast.AST]:
 def _site(call: ast.Call, names: Names, program: Program) -> Site:
     mode = _MODES[method_of(call)]
     options = named_arguments(call, _OPTIONS[mode])
+    if mode == TRAIN and isinstance(options.get("hooks"), (ast.Name, ast.List, ast.Tuple)):
+        for hook, made in logging_hooks(options.pop("hooks"), program.block, names):
+            program.hooks.append(hook)
+            program.gone += [made] if made is not None else []
     for option in options.keys() - _TAKEN[mode]:
         if not (isinstance(options[option], ast.Constant) and options[option].value is None):  # type: ignore[attr-defined]
             raise NotNativeError(call, "NAT001", f"{option} of {ast.unparse(call.func)} has no counterpart")

@@ -77,6 +77,23 @@ def test_rows_in_an_order_of_chance_are_not_proven() -> None:
     assert [line for line, _ in native(PROGRAM.replace("shuffle=False", "shuffle=True")).unproven] == [20, 21, 22]
 
 
+def test_hooks_that_only_log_are_left_out_with_a_note() -> None:
+    hook = "hook = tf.train.LoggingTensorHook({'loss': 'Mean'}, every_n_iter=5)\n"
+    made = native(PROGRAM.replace("model.train(inputs)", f"{hook}model.train(inputs, hooks=[hook])"))
+    assert [line for line, _ in made.shown] == [20]
+    assert run(made.text) == "3\n12\n"
+
+
+def test_settings_of_the_log_and_of_summaries_are_left_out() -> None:
+    config = "tf.estimator.RunConfig(tf_random_seed=3, save_summary_steps=5, log_step_count_steps=5)"
+    text = PROGRAM.replace("model = ", f"config = {config}\nmodel = ").replace(
+        "(model_fn)", "(model_fn, config=config)"
+    )
+    assert run(native(text).text) == "3\n12\n"
+    with pytest.raises(NotNativeError, match="save_checkpoints_steps of a RunConfig"):
+        native(text.replace("save_summary_steps", "save_checkpoints_steps"))
+
+
 def test_the_function_that_makes_it_may_be_main() -> None:
     head, rest = PROGRAM.split("model = ")
     body = "".join(f"    {line}\n" for line in f"model = {rest}".splitlines())
@@ -98,9 +115,9 @@ def test_arrays_may_be_bound_after_it() -> None:
         ("    loss = tf", "    b = tf.Variable(1.0)\n    loss = b + tf", 13, "variables for the mode"),
         ("astype(np.float32)", "copy()", 19, "does not say the type"),
         ("(mode, loss", "(mode, scaffold=tf.train.Scaffold(), loss", 15, "scaffold of an EstimatorSpec"),
-        ("Estimator(model_fn)", "Estimator(model_fn, config=tf.estimator.RunConfig())", 18, "config of an Estimator"),
+        ("Estimator(model_fn)", "Estimator(model_fn, config=tf.estimator.RunConfig(protocol=1))", 18, "no counterpart"),
         (", shuffle=False", "", 19, "in which order"),
-        ("model.train(inputs)", "model.train(inputs, hooks=[1])", 20, "hooks of model.train"),
+        ("model.train(inputs)", "model.train(inputs, hooks=[1])", 20, "the hook 1 has"),
         ("model.train(inputs)", "model.export_savedmodel('f', inputs)", 20, "export_savedmodel has no"),
         ("model.train(inputs)", "model.train(lambda: (data, target))", 20, "not made by tf.estimator.inputs"),
         ("    y = tf.sq", "    y = tf.constant(mode)\n    y = tf.sq", 10, "the mode is a value here"),

@@ -298,3 +298,17 @@ def test_a_layer_with_the_name_of_what_it_gives_gets_another_one() -> None:
         "    print(sess.run(logits, {x: np.ones((1, 3))}).tolist())\n"
     )
     assert run(native(text).text) == "[[3.0, 3.0, 3.0, 3.0]]\n"
+
+
+def test_a_dropout_that_is_fed_whether_it_trains_may_be_in_a_function() -> None:
+    text = HEAD + inspect.cleandoc("""
+        def main():
+            x = tf.placeholder(tf.float32, [None, 3])
+            trains = tf.placeholder(tf.bool)
+            y = tf.layers.dropout(inputs=x, rate=0.999, training=trains)
+            with tf.Session() as sess:
+                rows = np.ones([100, 3])
+                print(sess.run(y, {x: rows, trains: False}).sum(), sess.run(y, {x: rows, trains: True}).sum() == 300)
+        main()
+    """)
+    assert run(native(text).text) == "300.0 False\n"

@@ -16,6 +16,7 @@ import numpy as np
 from codemods.native.map_reading import read
 from tf2bridge import systems
 from tf2bridge.native.counterparts import Counterparts, counterparts, function_named, program_of
+from tf2bridge.native.estimator_calls import ProgramTrace
 from tf2bridge.native.running.given import GivenVariables
 from tf2bridge.native.running.graphs import FunctionGraphs
 from tf2bridge.native.running.keras_seeds import KerasSeeds
@@ -29,7 +30,6 @@ from tf2bridge.proof.recording.printed import Printed
 from tf2bridge.proof.replaying import child
 from tf2bridge.proof.replaying.random_states import RandomStates
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
-from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.systems import lines
 
 
@@ -41,7 +41,7 @@ def main() -> int:
 class _Run:
     def __init__(self, task: child.Task, map_path: Path) -> None:
         self._task = task
-        self._trace = Trace(task.reference)
+        self._trace = ProgramTrace(Path(task.reference))
         native_map = read(map_path).of_program(program_of(task.command))
         self._known: Counterparts = counterparts(self._trace, native_map)
         self._line = lines.taken_up(task.progress)
