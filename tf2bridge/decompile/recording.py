@@ -19,8 +19,12 @@ from tf2bridge.decompile.simplify import assigned_variables
 from tf2bridge.graph.exact_calls import as_written
 from tf2bridge.proof.randomness.graphs import UNCONTROLLED
 
-ROUNDED_RUNS = 1, 3, 6, 12
+ROUNDED_RUNS = 1, 3, 6, 12, 18
 """How many runs are tried: more where fewer do not explain a difference."""
+_BY_ONE_DIGIT = 12
+"""How many of these take the next numbers. A model rounds more often: a gradient may jump where it does not by one."""
+_DIGITS = 4
+"""How far the numbers of the other runs are."""
 _EXPECTED_RUNS = 3
 """How many runs on rounded numbers are made before a difference is known, if gradients may jump."""
 _JUMPS = frozenset({"Relu", "Relu6", "LeakyRelu", "Abs", "Maximum", "Minimum", "MaxPool", "Max", "Min"})
@@ -158,10 +162,10 @@ class Recording:
             for seed in range(len(self._rounded_runs), runs):
                 if not has_time():
                     break
-                random = np.random.default_rng(seed)
+                random, digits = np.random.default_rng(seed), 1 if seed < _BY_ONE_DIGIT else _DIGITS
                 for name, variable in self._variables.items():
-                    variable.assign(rounded(before[name], random))
-                inputs = {name: rounded(array, random) for name, array in self.inputs.items()}
+                    variable.assign(rounded(before[name], random, digits))
+                inputs = {name: rounded(array, random, digits) for name, array in self.inputs.items()}
                 run = self._run(inputs, self.with_gradients)
                 self._rounded_runs.append(_changes(self._first, run))
         return self._rounded_runs[:runs]
@@ -225,12 +229,18 @@ def _drawn_outputs(function: Function) -> list[str]:
     return drawn
 
 
-def rounded(array: Any, random: Any) -> Any:
-    """Returns an array whose numbers are the next higher or lower ones of their type, at random."""
+def rounded(array: Any, random: Any, digits: int = 1) -> Any:
+    """Returns an array whose numbers are higher or lower ones of their type, at random.
+
+    Args:
+        array: The array.
+        random: A generator of random numbers.
+        digits: Which number after its own one each number is; numbers beside 0 are the next ones.
+    """
     if array.dtype.kind != "f" or array.dtype.itemsize not in (4, 8):
         return array
     is_up = np.unpackbits(np.frombuffer(random.bytes(array.size // 8 + 1), np.uint8), count=array.size)
-    steps = 2 * is_up.view(np.int8).reshape(array.shape) - 1
+    steps = digits * (2 * is_up.view(np.int8).reshape(array.shape) - 1)
     # The next number has the next bits, in a tenth of the time of np.nextafter: nets have millions of weights.
     bits = np.ascontiguousarray(array).reshape(array.shape).view(np.int32 if array.dtype.itemsize == 4 else np.int64)
     other = np.asarray(np.add(bits, steps, dtype=bits.dtype)).view(array.dtype)

@@ -40,6 +40,9 @@ def test_rounded_numbers_are_the_next_ones() -> None:
         seen = {part.flat[number] for part in drawn if not np.isnan(part.flat[number])}
         assert seen == {end.flat[number] for end in (below, above) if not np.isnan(end.flat[number])}
     assert 0 < abs(recording.rounded(np.asarray(0.0), np.random.default_rng(0))) < 1e-300
+    threes = np.full(64, 3, np.float32)
+    further = recording.rounded(threes, np.random.default_rng(0), 4)
+    assert {*further.tolist()} == {3 - 2**-20, 3 + 2**-20}
     assert recording.rounded(np.int32([3]), np.random.default_rng(0)).tolist() == [3]
 
 
