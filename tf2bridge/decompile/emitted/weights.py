@@ -4,9 +4,11 @@
 attribute is not one old variable as it is, the line has the names of the old variables, and what is done with them, in
 order. They are joined along the last axis; then
 
+    "parts 0:3 2:4" takes these rows of two variables before they are joined,
     "rows 0:3" takes the rows 0, 1 and 2,
     "blocks 0 2 1 3" takes four blocks of equal size along the last axis, in another order,
     "add 0 1.0 0 0" adds a number to each of four blocks,
+    "only 1 0" makes the second of two blocks zeros,
     "shape 4 3" gives four rows of three numbers,
     "transpose" exchanges rows and columns,
     "steps 0.9" gives the number of steps after which 0.9 to the power of one more step is the number.
@@ -89,9 +91,12 @@ def names(file: str = "names.toml") -> dict[str, tuple[list[str], str]]:
 
 def transformed(arrays: list[Any], transform: str, is_gradient: bool = False) -> Any:
     """Returns what an attribute holds, made of old variables; or its gradient, made of theirs: nothing is added."""
+    steps = [step.split() for step in transform.split(", ") if step]
+    if steps and steps[0][0] == "parts":
+        bounds = [[int(number) for number in rows.split(":")] for rows in steps.pop(0)[1:]]
+        arrays = [array[first:last] for array, (first, last) in zip(arrays, bounds, strict=True)]
     array = arrays[0] if len(arrays) == 1 else np.concatenate(arrays, -1)
-    for step in filter(None, transform.split(", ")):
-        action, *numbers = step.split()
+    for action, *numbers in steps:
         if action == "rows":
             first, last = map(int, numbers[0].split(":"))
             array = array[first:last]
@@ -106,6 +111,8 @@ def transformed(arrays: list[Any], transform: str, is_gradient: bool = False) ->
             array = np.round(np.log(np.maximum(array, 1e-37)) / np.log(float(numbers[0]))).astype(np.int64) - 1
         elif action == "add" and not is_gradient:
             array = array + np.repeat(np.array(numbers, array.dtype), array.shape[-1] // len(numbers))
+        elif action == "only" and not is_gradient:
+            array = array * np.repeat(np.array(numbers, array.dtype), array.shape[-1] // len(numbers))
     return array
 
 

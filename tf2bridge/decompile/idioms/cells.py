@@ -14,6 +14,7 @@ from tf2bridge.decompile.idioms.layer import Weight, scope_of, shortest
 from tf2bridge.decompile.idioms.lstm_cells import further_lstm, sizes_of_lstm, weights_of_lstm
 from tf2bridge.decompile.idioms.matching import match, number
 from tf2bridge.decompile.idioms.normalized_lstm import normalized_lstm
+from tf2bridge.decompile.idioms.reset_after_gru import reset_after_gru
 from tf2bridge.decompile.idioms.rule import Context, known_shape
 from tf2bridge.decompile.ir import Value
 
@@ -75,7 +76,7 @@ class Cell:
 
 def cell_of(result: Value, context: Context) -> Cell | None:
     """Returns the cell that a value is the result of, or None."""
-    kinds = _lstm, _gru, _simple, _further_lstm, _normalized_lstm
+    kinds = _lstm, _gru, _reset_after_gru, _simple, _further_lstm, _normalized_lstm
     return next((cell for kind in kinds if (cell := kind(result, context)) is not None), None)
 
 
@@ -150,6 +151,15 @@ def _gru(result: Value, context: Context) -> Cell | None:
         if parts:
             return _cell("GRU", result, parts, context)
     return None
+
+
+def _reset_after_gru(result: Value, context: Context) -> Cell | None:
+    known = reset_after_gru(result, context) if result.node.op in ("Add", "AddV2") else None
+    if known is None:
+        return None
+    parts, inputs, units, weights, scope = known
+    before, kernel = (parts["h0"],), parts["gates"]
+    return Cell("GRU", "keras.layers.GRU", (), parts["x"], before, (result,), inputs, units, weights, kernel, scope)
 
 
 def _simple(result: Value, context: Context) -> Cell | None:

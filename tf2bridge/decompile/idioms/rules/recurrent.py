@@ -130,6 +130,10 @@ RULE = Rule(
         ),
         Example(f"{_GRU}y = {_RUN}[0]", "keras.layers.GRU(4, return_sequences=True, reset_after=False)"),
         Example(
+            f"cell = tf.contrib.cudnn_rnn.CudnnCompatibleGRUCell(4)\ny = {_RUN}[0]",
+            "keras.layers.GRU(4, return_sequences=True)",
+        ),
+        Example(
             f"{_GRU}outputs, state = tf.nn.dynamic_rnn(cell, images[:, 0], numbers[:, 0], rows)\n"
             "y = tf.reduce_sum(outputs, 1) * state",
             "initial_state=[rows]",
