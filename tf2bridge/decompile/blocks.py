@@ -14,7 +14,7 @@ from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value, all_nodes,
 from tf2bridge.decompile.keras_calls import NEEDS_TENSORFLOW, keras_call, keras_constant, runs_everywhere
 from tf2bridge.decompile.lines import Line, RawCall, function_lines, indented, shortened
 from tf2bridge.decompile.names import Names
-from tf2bridge.decompile.public_calls import public_call, why_not_public
+from tf2bridge.decompile.public_calls import public_call, whole_list, why_not_public
 from tf2bridge.decompile.raw_calls import place_of_output, raw_call
 from tf2bridge.decompile.slices import keras_slice_text, slice_text
 from tf2bridge.decompile.structure.chains import Chain, unnumbered
@@ -224,7 +224,9 @@ class Block:
             if node is self._chains[node].blocks[0]:
                 self._loop_over(self._chains[node])
             return None
-        return f"{self._store.block(node)}({', '.join(map(self.text, node.inputs))})"
+        arguments = [self.text(value) for value in node.inputs]
+        whole = whole_list(node.inputs, arguments)
+        return f"{self._store.block(node)}({', '.join(arguments) if whole is None else f'*{whole}'})"
 
     def _loop_over(self, chain: Chain) -> None:
         """Writes the calls of all blocks of a chain."""

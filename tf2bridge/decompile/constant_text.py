@@ -14,6 +14,9 @@ LONGEST_INLINE = 40
 """Columns of a constant that stands within another expression."""
 _NATURAL = (tf.float32, tf.int32, tf.bool, tf.string)
 """Types that `tf.constant` gives to Python's own values."""
+_LOWER, _UPPER, _UNIT = "lower", "upper", "unit"
+_FEWEST_ROWS = 4
+"""Rows of a matrix that is written by a rule."""
 _FEWEST = 9
 """Elements of a row that is written by a rule instead of one by one."""
 
@@ -34,7 +37,48 @@ def constant_text(value: Any, dtype: Any) -> str:
     if bounds := range_of(value):
         kind = "" if dtype == tf.int32 else f", dtype={literal(dtype)}"
         return _of_shape(f"tf.range({', '.join(map(str, _shortest(*bounds)))}{kind})", value.shape, "tf.newaxis")
-    return _one_hot_text(value, dtype) or _plain_text(value, dtype)
+    return _one_hot_text(value, dtype) or _triangle_text(value, dtype) or _plain_text(value, dtype)
+
+
+def _triangle_text(value: Any, dtype: Any) -> str | None:
+    """Returns the expression of a triangle of ones, as a mask of later steps, or of a unit matrix; None for others."""
+    kind = triangle_of(value)
+    if kind is None:
+        return None
+    further = "" if dtype == tf.float32 else literal(dtype)
+    if kind == _UNIT:
+        axes = ", batch_shape=[1]" if value.ndim == 3 else ""
+        return f"tf.eye({value.shape[-1]}{axes}{f', dtype={further}' if further else ''})"
+    bounds = "-1, 0" if kind == _LOWER else "0, -1"
+    return f"tf.linalg.band_part(tf.ones({list(value.shape)}{f', {further}' if further else ''}), {bounds})"
+
+
+def keras_triangle_text(value: Any) -> str | None:
+    """Returns the expression of such a matrix with `keras.ops`, or None for another array."""
+    kind = triangle_of(value)
+    if kind is None or (kind == _UNIT and value.ndim > 2):
+        return None
+    if kind == _UNIT:
+        return f"keras.ops.eye({value.shape[-1]}, dtype={value.dtype.name!r})"
+    function = "tril" if kind == _LOWER else "triu"
+    return f"keras.ops.{function}(keras.ops.ones({list(value.shape)}, dtype={value.dtype.name!r}))"
+
+
+def triangle_of(value: Any) -> str | None:
+    """Returns what a matrix of ones and zeros is: a triangle with its diagonal, or a unit matrix; None for others.
+
+    It may have further axes of size 1 before its own.
+    """
+    if value.ndim < 2 or value.dtype.kind not in "fi" or min(value.shape[-2:]) < _FEWEST_ROWS:
+        return None
+    matrix = value.reshape(value.shape[-2:]) if value.size == value.shape[-1] * value.shape[-2] else None
+    if matrix is None:
+        return None
+    ones = np.ones_like(matrix)
+    kinds = {_LOWER: np.tril(ones), _UPPER: np.triu(ones)}
+    if value.ndim <= 3 and matrix.shape[0] == matrix.shape[1]:
+        kinds[_UNIT] = np.eye(len(matrix), dtype=value.dtype)
+    return next((kind for kind, other in kinds.items() if np.array_equal(matrix, other)), None)
 
 
 def range_of(value: Any) -> tuple[int, int, int] | None:

@@ -34,6 +34,8 @@ def folded(function: Function) -> Function:
             given = _as_given(node)
             if given is not None and given.node.op != Kind.VARIABLE:
                 better[Value(node, 0)] = given
+            if (product := _filled_product(node)) is not None:
+                better[Value(node, 0)] = product
         better |= _taken_branches(function)
         if not better:
             break
@@ -72,8 +74,10 @@ def _as_given(node: Node) -> Value | None:
     """Returns the input that a node gives as it is, or None.
 
     It is the first one of a transpose into the same order of axes, of a reshape into the same shape, and of a reduction
-    over no axis; of a product with 1, it is the other factor.
+    over no axis; of a product with 1, it is the other factor; of tensors that are joined, the one that is not empty.
     """
+    if node.op == "ConcatV2":
+        return _without_nothing(node)
     if len(node.inputs) != 2 or node.after:
         return None
     first, second = node.inputs
@@ -91,6 +95,40 @@ def _as_given(node: Node) -> Value | None:
     if node.op != "Reshape" or first.spec.shape is None or first.spec.shape.count(None) > 1:
         return None
     return first if array.tolist() == [-1 if size is None else size for size in first.spec.shape] else None
+
+
+def _filled_product(node: Node) -> Value | None:
+    """Returns one number of a shape in place of a product of one with a constant, as for scores that a mask hides."""
+    dtype = node.outputs[0].dtype if node.outputs else None
+    if node.op != "Mul" or node.after or dtype not in (tf.float32, tf.float64):
+        return None
+    for filled, other in (node.inputs, node.inputs[::-1]):
+        factor = array_of(other)
+        if filled.node.op == "Fill" and not filled.node.after and factor is not None and factor.shape == ():
+            shape, number = filled.node.inputs
+            array = array_of(number)
+            if array is not None:
+                product = constant_node(f"{node.name}/value", array * factor, dtype, node.owner)
+                inputs = [shape, Value(product, 0)]
+                attributes = dict(filled.node.attributes)
+                return Value(Node(node.name, "Fill", inputs, attributes, filled.node.outputs[:1], node.owner), 0)
+    return None
+
+
+def _without_nothing(node: Node) -> Value | None:
+    """Returns what a tensor is joined to constants without elements, or None if there are none, or two such tensors."""
+    if node.op != "ConcatV2" or node.after:
+        return None
+    axis = array_of(node.inputs[-1])
+    if axis is None:
+        return None
+    arrays = [array_of(value) for value in node.inputs[:-1]]
+    kept = [
+        value
+        for value, array in zip(node.inputs, arrays, strict=False)
+        if array is None or array.ndim <= axis or array.shape[int(axis)]
+    ]
+    return kept[0] if len(kept) == 1 else None
 
 
 def _is_one(value: Value) -> bool:

@@ -17,6 +17,9 @@ import tensorflow as tf
 ALL_AXES = object()
 """Stands for a constant with the numbers of all axes of the first input."""
 
+REVERSED_AXES = object()
+"""Stands for a constant with the numbers of all axes of the first input, the last one first."""
+
 CONSTANT = object()
 """Stands for any constant."""
 
@@ -28,14 +31,16 @@ class Form:
     Attributes:
         template: The expression.
         given: Attributes that must have these values.
-        constants: Numbers of inputs that must be these constants, `CONSTANT` or `ALL_AXES`.
+        constants: Numbers of inputs that must be these constants, `CONSTANT`, `ALL_AXES` or `REVERSED_AXES`.
         types: The names of the types of the first input that it holds for; empty for all.
+        ignored: Attributes that may have any value: TensorFlow 2 makes other numbers of a seed.
     """
 
     template: str
     given: Mapping[str, Any] = field(default_factory=dict)
     constants: Mapping[int, Any] = field(default_factory=dict)
     types: Collection[str] = ()
+    ignored: Collection[str] = ()
 
 
 def functions(prefix: str, names: str, arguments: str = "_0") -> dict[str, tuple[Form, ...]]:
@@ -108,7 +113,7 @@ _REDUCTIONS = {
 
 _SHAPES = {
     "Reshape": (Form("tf.reshape(_0, _1)"),),
-    "Transpose": (Form("tf.transpose(_0, _1)"),),
+    "Transpose": (Form("tf.transpose(_0)", constants={1: REVERSED_AXES}), Form("tf.transpose(_0, _1)")),
     "ExpandDims": (Form("tf.expand_dims(_0, _1)"),),
     "Squeeze": (Form("tf.squeeze(_0, _squeeze_dims)"),),
     "Tile": (Form("tf.tile(_0, _1)"),),
@@ -212,6 +217,16 @@ _NETS = {
     "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),
 }
 
+_SEEDS = "seed", "seed2"
+_RANDOM = {
+    "Multinomial": (Form("tf.random.categorical(_0, _1)", {"output_dtype": tf.int64}, ignored=_SEEDS),),
+    **{
+        op: (Form(f"tf.random.{name}(_0)", {"dtype": tf.float32}, ignored=_SEEDS),)
+        for op, name in (("RandomUniform", "uniform"), ("RandomStandardNormal", "normal"))
+    },
+}
+"""Random numbers, which rules write as arguments of the same functions where there is an example that reaches them."""
+
 _SPARSE_TENSOR = "tf.SparseTensor(_0, _1, _2)"
 _SPARSE = {
     "EditDistance": (
@@ -256,5 +271,14 @@ _FILES = {
 }
 """Files, texts, and what is found in images."""
 
-FORMS: Mapping[str, tuple[Form, ...]] = {**_UNARY, **_BINARY, **_REDUCTIONS, **_SHAPES, **_NETS, **_SPARSE, **_FILES}
+FORMS: Mapping[str, tuple[Form, ...]] = {
+    **_UNARY,
+    **_BINARY,
+    **_REDUCTIONS,
+    **_SHAPES,
+    **_NETS,
+    **_RANDOM,
+    **_SPARSE,
+    **_FILES,
+}
 """Type of an operation -> its forms; the first one that holds is used."""

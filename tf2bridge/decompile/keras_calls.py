@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile import attributes
-from tf2bridge.decompile.constant_text import keras_range_text
+from tf2bridge.decompile.constant_text import keras_range_text, keras_triangle_text
 from tf2bridge.decompile.expressions import is_operator, names_in
 from tf2bridge.decompile.forms import Form
 from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, array_of
@@ -103,8 +103,8 @@ def keras_constant(value: Any, dtype: Any) -> str | None:
         return f"keras.ops.full({keras_literal(list(value.shape))}, {keras_literal(value.flat[0])}, {dtype.name!r})"
     if not value.size:
         return f"keras.ops.zeros({keras_literal(list(value.shape))}, {dtype.name!r})"
-    if in_steps := keras_range_text(value):
-        return in_steps
+    if by_rule := keras_range_text(value) or keras_triangle_text(value):
+        return by_rule
     return f"keras.ops.array({attributes.literal(value)}, {dtype.name!r})"
 
 

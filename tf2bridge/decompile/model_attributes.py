@@ -13,7 +13,7 @@ import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import old_names
-from tf2bridge.decompile.constant_text import constant_text, range_of, shape_text
+from tf2bridge.decompile.constant_text import constant_text, range_of, shape_text, triangle_of
 from tf2bridge.decompile.emitted.weights import transformed
 from tf2bridge.decompile.expressions import filled
 from tf2bridge.decompile.idioms.layer import BUILT_FOR, Layer, Weight
@@ -212,8 +212,8 @@ class Attributes:
 
     def constant(self, node: Node) -> str | None:
         value = node.attributes["value"]
-        is_short = value.size <= _largest_literal(value) or (value == value.flat[0]).all() or range_of(value)
-        if value.dtype.kind not in "fiub" or is_short:
+        is_short = value.size <= _largest_literal(value) or (value == value.flat[0]).all()
+        if value.dtype.kind not in "fiub" or is_short or range_of(value) or triangle_of(value):
             return None
         path, is_new = self._path(("Const", node.name), self._within(node.name))
         if is_new:

@@ -12,9 +12,10 @@ import tensorflow as tf
 
 from tf2bridge.decompile.attributes import attribute_value, literal
 from tf2bridge.decompile.expressions import filled, is_operator, names_in
-from tf2bridge.decompile.forms import ALL_AXES, CONSTANT, FORMS, Form
+from tf2bridge.decompile.forms import ALL_AXES, CONSTANT, FORMS, REVERSED_AXES, Form
 from tf2bridge.decompile.ir import Node, Value, array_of
 from tf2bridge.decompile.sizes import SHAPE_INPUTS
+from tf2bridge.decompile.slices import known_slice_text
 from tf2bridge.internals.framework import op_def_registry
 
 LARGEST_INLINE = 16
@@ -34,6 +35,8 @@ def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
         node: The node.
         text: Gives the expression of a value.
     """
+    if node.op == "Slice" and (subscript := known_slice_text(node, text)) is not None:
+        return subscript
     form = next((form for form in FORMS.get(node.op, ()) if holds(node, form)), None)
     if form is None or (node.op == "MatMul" and not any(map(_has_rank, node.inputs))):
         return None
@@ -58,13 +61,32 @@ def filled_form(
         further: Placeholder -> its expression, of those that are neither inputs nor attributes.
     """
     arguments = {**further, **{f"_{number}": expression for number, expression in enumerate(inputs)}}
-    arguments["_all"] = f"[{', '.join(inputs)}]"
+    arguments["_all"] = list_text(node.inputs, inputs)
     if inputs:
-        arguments |= {"_front": f"[{', '.join(inputs[:-1])}]", "_last": inputs[-1]}
+        arguments |= {"_front": list_text(node.inputs[:-1], inputs[:-1]), "_last": inputs[-1]}
     for name in _used(node, form):
         value = node.attributes[name]
         arguments |= {f"_{name}": literal(value), f"_spatial_{name}": literal(spatial(value))}
     return filled(form.template, {name: arguments[name] for name in names_in(form.template)})
+
+
+def list_text(values: Sequence[Value], texts: Sequence[str]) -> str:
+    """Returns the expression of a list of values: that of the list that a node gives, if they are all its outputs."""
+    whole = whole_list(values, texts)
+    return f"[{', '.join(texts)}]" if whole is None else whole
+
+
+def whole_list(values: Sequence[Value], texts: Sequence[str]) -> str | None:
+    """Returns the expression of a list of at least two that a node gives, if the values are all its outputs; or None.
+
+    Args:
+        values: The values.
+        texts: The expression of each.
+    """
+    if len(values) < 2 or values != [Value(values[0].node, port) for port in range(len(values[0].node.outputs))]:
+        return None
+    whole = texts[0].removesuffix("[0]")
+    return whole if list(texts) == [f"{whole}[{port}]" for port in range(len(values))] else None
 
 
 def why_not_public(node: Node) -> str:
@@ -104,7 +126,7 @@ def _misfit(node: Node, form: Form) -> str | None:
     """Returns the reason why a form does not hold for a node, or None if it holds."""
     for number, wanted in form.constants.items():
         if not _is(node, number, wanted):
-            return f"input {number} is not {'all axes' if wanted is ALL_AXES else wanted}"
+            return f"input {number} is not {'all axes' if wanted in (ALL_AXES, REVERSED_AXES) else wanted}"
     if form.types and node.inputs[0].spec.dtype.name not in form.types:
         return f"it is of {node.inputs[0].spec.dtype.name}"
     used = _used(node, form)
@@ -117,7 +139,7 @@ def _misfit(node: Node, form: Form) -> str | None:
         if name in form.given:
             if value != form.given[name]:
                 return f"{name} is {literal(value)}"
-        elif attribute is None or name in used or _follows_from_inputs(node, name):
+        elif attribute is None or name in {*used, *form.ignored} or _follows_from_inputs(node, name):
             continue
         elif has_default and value != attribute_value(attribute.default_value):
             return f"{name} is {literal(value)}"
@@ -129,6 +151,8 @@ def _is(node: Node, place: int, wanted: Any) -> bool:
     array = array_of(node.inputs[place])
     if wanted is CONSTANT:
         return array is not None
+    if wanted is REVERSED_AXES:
+        return array is not None and array.size > 1 and array.tolist() == [*range(array.size)][::-1]
     if wanted is ALL_AXES:
         shape = node.inputs[0].spec.shape
         return (

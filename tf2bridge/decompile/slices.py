@@ -45,7 +45,35 @@ def slice_text(node: Node, text: Callable[[Value], str], newaxis: str = "tf.newa
             low = "" if node.attributes["begin_mask"] & bit else written(first)
             high = "" if node.attributes["end_mask"] & bit else written(last)
             parts.append(f"{low}:{high}" + (f":{written(step)}" if step != 1 else ""))
-    return filled(f"_0[{', '.join(parts)}]", arguments)
+    return filled(f"_0[{', '.join(_needed(parts, node.inputs[0]))}]", arguments)
+
+
+def _needed(parts: list[str], x: Value) -> list[str]:
+    """Returns the parts of a subscript without the last ones that take all, if the rank of `x` is known."""
+    if x.spec.shape is not None and "..." not in parts:
+        while len(parts) > 1 and parts[-1] == ":":
+            parts = parts[:-1]
+    return parts
+
+
+def known_slice_text(node: Node, text: Callable[[Value], str]) -> str | None:
+    """Returns the subscript that a Slice is, or None if it is not known to lie in the tensor, as `tf.slice` asks.
+
+    Args:
+        node: The node.
+        text: Gives the expression of a value.
+    """
+    begin, sizes = (array_of(value) for value in node.inputs[1:])
+    shape = node.inputs[0].spec.shape
+    if begin is None or sizes is None or shape is None:
+        return None
+    parts = []
+    for first, size, whole in zip(begin.tolist(), sizes.tolist(), shape, strict=True):
+        last = first + size if size >= 0 or whole is None else whole
+        if (first, size) != (0, -1) and (whole is None or not 0 <= first <= last <= whole):
+            return None
+        parts.append(f"{first or ''}:{'' if size < 0 or last == whole else last}")
+    return filled(f"_0[{', '.join(_needed(parts, node.inputs[0]))}]", {"_0": text(node.inputs[0])})
 
 
 def _bounds(value: Value) -> list[Bound] | None:
@@ -77,4 +105,4 @@ def keras_slice_text(node: Node, text: Callable[[Value], str]) -> str | None:
         return slice_text(node, text, "None") if (bounds[2] > 0).all() else None
     pairs = zip(bounds[0].tolist(), bounds[1].tolist(), strict=True)
     parts = [f"{first or ''}:{'' if size < 0 else first + size}" for first, size in pairs]
-    return filled(f"_0[{', '.join(parts)}]", {"_0": text(node.inputs[0])})
+    return filled(f"_0[{', '.join(_needed(parts, node.inputs[0]))}]", {"_0": text(node.inputs[0])})

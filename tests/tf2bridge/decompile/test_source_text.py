@@ -11,7 +11,7 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
-from tf2bridge.decompile.constant_text import constant_text, keras_range_text
+from tf2bridge.decompile.constant_text import constant_text, keras_range_text, keras_triangle_text
 from tf2bridge.decompile.decompiling import text_of
 from tf2bridge.decompile.expressions import LONGEST, wrapped
 from tf2bridge.decompile.lines import Line, docstring
@@ -102,6 +102,9 @@ def test_a_long_docstring_is_broken() -> None:
         (np.arange(30, 0, -3, dtype=np.int32), "tf.range(30, 0, -3)"),
         (np.eye(12, dtype=np.float32)[2], "tf.one_hot(2, 12)"),
         (np.where(np.arange(9) == 4, 7, 5).astype(np.int32)[None], "tf.one_hot([4], 9, 7, 5, dtype=tf.int32)"),
+        (np.tri(5, dtype=np.float32)[None], "tf.linalg.band_part(tf.ones([1, 5, 5]), -1, 0)"),
+        (np.triu(np.ones([4, 6], np.int32)), "tf.linalg.band_part(tf.ones([4, 6], tf.int32), 0, -1)"),
+        (np.eye(4, dtype=np.float64)[None], "tf.eye(4, batch_shape=[1], dtype=tf.float64)"),
         (np.array([0, 1, 2], np.int32), "tf.constant([0, 1, 2])"),
         (np.array([[1, 2], [3, 4]] * 5, np.int32), f"tf.constant({[[1, 2], [3, 4]] * 5})"),
     ],
@@ -112,7 +115,7 @@ def test_rows_that_follow_a_rule(array: Any, expected: str) -> None:
     value = eval(text, {"tf": tf})
     assert value.dtype == array.dtype
     assert np.array_equal(value, array)
-    if (in_keras := keras_range_text(array)) is not None:
+    if (in_keras := keras_range_text(array) or keras_triangle_text(array)) is not None:
         assert np.array_equal(eval(in_keras, {"keras": keras}), array)
 
 

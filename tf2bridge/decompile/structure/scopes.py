@@ -75,7 +75,8 @@ class Scopes:
 def _places(function: Function) -> dict[Node, str]:
     """Returns the scope that each node is for.
 
-    It is the node's own, or, if no input of the function is needed, the innermost one that holds all its users.
+    It is the node's own, or, if no input of the function is needed, the innermost one that holds all its users. A part
+    of what several scopes have in common is taken where that is, and given to them.
     """
     nodes = function.nodes()
     users: dict[Node, list[Node]] = {}
@@ -89,16 +90,23 @@ def _places(function: Function) -> dict[Node, str]:
         if is_alone and node.op != Kind.PARAMETER and all(value.node in free for value in node.inputs):
             free.add(node)
     results = effects | {value.node for value in function.results}
+    fixed = {node: "/".join(node.name.split("/")[:-1][:_DEEPEST]) for node in nodes if node not in free}
+    fixed |= {node: "" for node in nodes if node.op in (Kind.PARAMETER, Kind.TABLE) or (node in free & results)}
+    places = _around_users(nodes, users, fixed)
+    for node in free - fixed.keys():
+        outside = [places[value.node] for value in node.inputs if _is_kept(value.node)]
+        if not _is_kept(node) and outside and any(_between(place, places[node]) for place in outside):
+            fixed[node] = _common(outside)
+    return _around_users(nodes, users, fixed)
+
+
+def _around_users(
+    nodes: Sequence[Node], users: Mapping[Node, Sequence[Node]], fixed: Mapping[Node, str]
+) -> dict[Node, str]:
+    """Returns the scope of each node: a fixed one, or the innermost one that holds all its users."""
     places: dict[Node, str] = {}
     for node in reversed(nodes):
-        if node.op in (Kind.PARAMETER, Kind.TABLE):
-            places[node] = ""
-        elif node not in free:
-            places[node] = "/".join(node.name.split("/")[:-1][:_DEEPEST])
-        elif node in results:
-            places[node] = ""
-        else:
-            places[node] = _common([places[user] for user in users.get(node, ())])
+        places[node] = fixed[node] if node in fixed else _common([places[user] for user in users.get(node, ())])
     return places
 
 

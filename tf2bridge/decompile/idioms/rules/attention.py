@@ -103,7 +103,7 @@ def _is_lowest(value: Value) -> bool:
     array = array_of(value)
     if array is not None:
         return bool((array == -np.inf).all())
-    names = match(value, "Mul(low, Fill(shape, 1))")
+    names = match(value, "Fill(shape, low)")
     return names is not None and number(names["low"]) == -np.inf
 
 
