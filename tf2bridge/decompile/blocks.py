@@ -98,16 +98,17 @@ class Block:
         self._placed: set[Node] = set()
         self._raw_calls: dict[Node, RawCall] = {}
 
-    def write(self, function: Function) -> list[str]:
-        """Writes all nodes of a function; returns the expressions of its results."""
+    def write(self, function: Function, last: Node | None = None) -> list[str]:
+        """Writes all nodes of a function, but `last` if its expression can stand elsewhere; returns its results."""
         for node in function.nodes():
             if node.op != Kind.PARAMETER:
-                self._write(node)
+                self._write(node, node is last)
         return [self.text(value) for value in function.results]
 
     def finish(self, function: Function, template: str) -> None:
         """Writes all nodes of a function, and its last statement: the template with the results in it."""
-        results = ", ".join(self.write(function))
+        last = function.results[0].node if len(function.results) == 1 and template.endswith(" {}") else None
+        results = ", ".join(self.write(function, last))
         self.lines.append(self._line(template.format(results), self._without_line(function.results)))
 
     def text(self, value: Value) -> str:
@@ -138,14 +139,14 @@ class Block:
         raw_calls = [self._raw_calls[node] for node in inside if node in self._raw_calls]
         return Line(text, [name for node in inside for name in old_names(node)], raw_calls)
 
-    def _write(self, node: Node) -> None:
+    def _write(self, node: Node, is_last: bool = False) -> None:
         text = self._expression(node)
         if text is None:
             return
         if not node.outputs:
             self.lines.append(self._line(text, [node]))
             return
-        if (node in self._nested_nodes and len(text) <= LONGEST_NESTED) or _is_a_size(node, text):
+        if (node in self._nested_nodes and (is_last or len(text) <= LONGEST_NESTED)) or _is_a_size(node, text):
             self._texts[node] = text
             return
         name = short_name(node)

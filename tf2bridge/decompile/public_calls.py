@@ -11,6 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import attribute_value, literal
+from tf2bridge.decompile.constant_text import constant_text
 from tf2bridge.decompile.expressions import filled, is_operator, names_in
 from tf2bridge.decompile.forms import ALL_AXES, CONSTANT, FORMS, REVERSED_AXES, Form
 from tf2bridge.decompile.ir import Node, Value, array_of
@@ -20,6 +21,8 @@ from tf2bridge.internals.framework import op_def_registry
 
 LARGEST_INLINE = 16
 """Elements of a constant that stands within an expression."""
+_FEWEST_FILLED = 4
+"""Equal elements above which a constant may be a call instead of a list."""
 _NATURAL = (tf.float32, tf.int32, tf.bool)
 """Types that TensorFlow gives to Python's own numbers."""
 _NO_FORM = {
@@ -176,7 +179,9 @@ def _argument(node: Node, value: Value, operator: bool, text: Callable[[Value], 
         return text(value)
     if not is_natural(node, value, operator):
         return text(value)
-    return literal(np.asarray(array))
+    is_filled = array.size > _FEWEST_FILLED and (array == array.flat[0]).all()
+    texts = [literal(np.asarray(array)), *([constant_text(array, value.spec.dtype)] if is_filled else [])]
+    return min(texts, key=len)
 
 
 def is_natural(node: Node, value: Value, operator: bool) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tf2bridge.decompile.blocks import LONGEST_NESTED
 from tf2bridge.decompile.class_text import ClassWriter
 from tf2bridge.decompile.ir import Function, Kind, Node, cloned
 from tf2bridge.decompile.lines import Line, merged
@@ -149,10 +150,14 @@ def _alike(
 
 
 def _pays(group: _Group) -> bool:
-    """Returns True if a class has no more lines than its blocks would have where they are called."""
+    """Returns True if a class has no more lines than its blocks would have where they are called.
+
+    A long result, which a class returns as it is, has a statement of its own there.
+    """
     _, first = group[0]
     lines = len(first.store.made) + len(first.lines)
-    return _FRAME + lines + 2 * len(group) <= lines * len(group)
+    elsewhere = lines + (len(str(first.lines[-1]).removeprefix("return ")) > LONGEST_NESTED)
+    return _FRAME + lines + 2 * len(group) <= elsewhere * len(group)
 
 
 def _add_class(result: Structured, members: _Group, names: Names) -> None:
