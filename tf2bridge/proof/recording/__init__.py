@@ -27,7 +27,8 @@ SIGTERM is answered when the call in progress returns.
 
     --no-draws     random ops without a seed (both are 0) draw other numbers in every run, as in dropout: what they drew
                    is recorded like inner tensors, so that a replay can be given the same; not with this. What variables
-                   begin with is recorded in any case
+                   begin with is recorded in any case. Those in conditions and loops, which cannot be fetched, get
+                   seeds; not with this
 
 The trace, version 2, is one zip: `manifest.json`, `graphs/N.pb` (a GraphDef as it stood at the end),
 `graphs/N.lines.json` ({line of the program, "model.py:45": [names of the ops it created]}), `arrays/NNNNN.npy` and
@@ -50,7 +51,8 @@ Names of members say nothing of their content. The manifest is JSON:
     graphs            [{member, lines, nodes, seed: null | int, random_ops, variables}] in order of their first call
       lines           the member that holds the ops' lines
       nodes           their number
-      random_ops      [{name, type, seed, seed2}] every op with seeds as attributes, in creation order
+      random_ops      [{name, type, seed, seed2, given}] every op with seeds as attributes, in creation order; `given`
+                      is true for seeds that the recorder gave, and absent for others
       variables       [{name, dtype, shape, trainable, initial: ref, initial_after_call, final: ref}] the collection
                       GLOBAL_VARIABLES in its order, names without ":0". `initial` is the value after the first call
                       that left it initialised, `final` when the graph's last session or the program ended

@@ -14,6 +14,7 @@ MODULES = (
         "folder",
         "archive",
         "states",
+        "inner_seeds",
         "printed",
         "places",
         "selection",

@@ -21,13 +21,15 @@ class Graph(object):
         graph: the `tf.Graph`.
         number: in the order of their first calls.
         run: `Session.run` as TensorFlow has it.
+        given: the pairs of seeds that the recorder gave.
     """
 
-    def __init__(self, graph, number, folder, places, run):
-        # type: (Any, int, Folder, Places, Callable[..., Any]) -> None
+    def __init__(self, graph, number, folder, places, run, given=()):
+        # type: (Any, int, Folder, Places, Callable[..., Any], Any) -> None
         self.number = number
         self.plans = {}  # type: dict[Any, Any]
         self._graph, self._folder, self._places, self._run = graph, folder, places, run
+        self._given = given
         self._version = self._written = -1
         self._traced = 0
         self._lines = {}  # type: dict[str, list[str]]
@@ -55,6 +57,9 @@ class Graph(object):
         definition = self._graph.as_graph_def()
         seeded = [(node, node.attr) for node in definition.node if "seed" in node.attr and "seed2" in node.attr]
         ops = [{"name": n.name, "type": n.op, "seed": a["seed"].i, "seed2": a["seed2"].i} for n, a in seeded]
+        for op in ops:
+            if (op["seed"], op["seed2"]) in self._given:
+                op["given"] = True
         member, lines = "graphs/%d.pb" % self.number, "graphs/%d.lines.json" % self.number
         self._folder.member(member, [definition.SerializeToString()])
         self._folder.member(lines, [self._lines_text()])

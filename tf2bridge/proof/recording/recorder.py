@@ -15,6 +15,7 @@ from tf2bridge.proof.recording.folder import Folder, LimitError
 from tf2bridge.proof.recording.folding import FORMAT, VERSION
 from tf2bridge.proof.recording.graphs import Graph
 from tf2bridge.proof.recording.hooks import Call, Hooks
+from tf2bridge.proof.recording.inner_seeds import InnerSeeds
 from tf2bridge.proof.recording.places import Places
 from tf2bridge.proof.recording.printed import Printed
 from tf2bridge.proof.recording.selection import Plan, Tally, form_of, inner_tensors, key_of, leaves
@@ -73,6 +74,7 @@ class Recorder(object):
         self._folder = Folder(output, max_bytes)
         self._hooks = Hooks(self)
         self._printed = Printed()
+        self._inner_seeds = InnerSeeds() if draws else None
         self._states = States(lambda fields: self.attempt(self._folder.event, "random", fields))
 
     def install(self):
@@ -95,6 +97,8 @@ class Recorder(object):
             ("intermediate", [as_text(pattern.pattern) for pattern in self._patterns]),
         ]  # type: list[tuple[str, Any]]
         self._folder.event("header", fields)
+        if self._inner_seeds is not None:
+            self.attempt(self._inner_seeds.install)
         self._states.install()
         self._folder.flush()
         self._printed.install()
@@ -107,6 +111,8 @@ class Recorder(object):
         for session in [reference() for reference in self._sessions]:
             self.attempt(self.closing, session)
         self._hooks.remove()
+        if self._inner_seeds is not None:
+            self._inner_seeds.remove()
         self._states.remove()
         self._printed.remove()
         with self._lock:
@@ -311,7 +317,8 @@ class Recorder(object):
         self._number(session)
         graph = session.graph
         if getattr(graph, _MARK, (None,))[0] is not self:
-            new = Graph(graph, self._graphs, self._folder, self._places, self._hooks.originals["run"])
+            given = () if self._inner_seeds is None else self._inner_seeds.given
+            new = Graph(graph, self._graphs, self._folder, self._places, self._hooks.originals["run"], given)
             setattr(graph, _MARK, (self, new))  # kept on the graph itself, because the program may drop the graph
             self._graphs += 1
         return getattr(graph, _MARK)[1]  # type: ignore[no-any-return]

@@ -32,8 +32,11 @@ def told(recorded: Trace, ops: Sequence[OtherSeed]) -> tuple[list[str], list[str
     """Returns lines about seeds that the program sets otherwise, and notes about seeds that follow from op counts.
 
     If a graph has a seed, an op without a seed uses the number of ops before it. This number is not part of the
-    program. If it differs, the recorded number is used, and that is no difference of the program.
+    program. If it differs, the recorded number is used, and that is no difference of the program. Neither are seeds
+    that the recorder gave, if the program still sets none.
     """
+    by_recorder = {op.name for graph in recorded.graphs for op in graph.random_ops if op.given}
+    ops = [op for op in ops if op.name not in by_recorder or any(op.new)]
     places = _places(recorded)
     alike = [op for op in ops if op.recorded[0] == op.new[0]]
     counted = [op for op in alike if op.recorded[1] in places.get(op.name, ())]

@@ -85,8 +85,9 @@ class Seeding:
             self._counts["agree" if any(seeds) else "unseeded"] += 1
             return
         self._others.append((recorded.name, (recorded.seed, recorded.seed2), seeds))
-        self._counts["differ" if self._mode == RULE else "taken"] += 1
-        if self._mode != RULE:
+        is_left = self._mode == RULE and not (recorded.given and not any(seeds))
+        self._counts["differ" if is_left else "taken"] += 1
+        if not is_left:
             _set_seeds(op, recorded)
 
     def _match(self, op: Any, graph: int) -> RandomOp | None:

@@ -9,12 +9,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class RandomOp:
-    """An op of the recorded graph that takes seeds, in creation order."""
+    """An op of the recorded graph that takes seeds, in creation order; `given` if the recorder gave it its seeds."""
 
     name: str
     type: str
     seed: int
     seed2: int
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,8 @@ def graph_record(row: Mapping[str, Any]) -> GraphRecord:
         nodes=int(row["nodes"]),
         seed=row["seed"],
         random_ops=tuple(
-            RandomOp(op["name"], op["type"], int(op["seed"]), int(op["seed2"])) for op in row["random_ops"]
+            RandomOp(op["name"], op["type"], int(op["seed"]), int(op["seed2"]), bool(op.get("given")))
+            for op in row["random_ops"]
         ),
         variables=tuple(
             VariableRecord(
