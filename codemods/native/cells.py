@@ -23,6 +23,7 @@ _PARAMETERS: Mapping[str, str] = {
     "DropoutWrapper": (
         "cell input_keep_prob output_keep_prob state_keep_prob- variational_recurrent- input_size- dtype~ seed"
     ),
+    "rnn_decoder": "decoder_inputs initial_state cell loop_function- scope",
     "static_rnn": "cell inputs initial_state dtype sequence_length scope",
     "dynamic_rnn": (
         "cell inputs sequence_length initial_state dtype parallel_iterations~ swap_memory~ time_major scope"
@@ -37,6 +38,7 @@ _PARAMETERS: Mapping[str, str] = {
 }
 """Class or function -> the parameters of 1.15.5. `name-` must be None; `name~` changes nothing."""
 _SCOPES = {
+    "rnn_decoder": "rnn_decoder",
     "static_rnn": "rnn",
     "dynamic_rnn": "rnn",
     "static_bidirectional_rnn": "bidirectional_rnn",

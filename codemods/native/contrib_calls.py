@@ -26,6 +26,15 @@ _OF_LOSSES: Mapping[str, str] = {
     "log_loss": "labels",
 }
 """Loss -> the parameter of its labels. They come second here, and first in tf.losses (`loss_ops.py` of 1.15.5)."""
+_RENAMED = {
+    **{
+        f"contrib.slim.{name}": f"contrib.layers.{name}"
+        for name in ("l1_regularizer", "l2_regularizer", "xavier_initializer", "variance_scaling_initializer")
+    },
+    "contrib.slim.xavier_initializer_conv2d": "contrib.layers.xavier_initializer",
+    "contrib.layers.xavier_initializer_conv2d": "contrib.layers.xavier_initializer",
+}
+"""Names of the same functions."""
 _PREDICTIONS = frozenset(("mean_squared_error", "absolute_difference", "log_loss"))
 
 
@@ -35,6 +44,10 @@ def with_plain_calls(text: str) -> str | None:
         return None
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
+    alias = names.alias_of("tensorflow")
+    for chain in names.chains if alias is not None else ():
+        if renamed := _RENAMED.get(v1_name(names, chain) or ""):
+            source.replace(source.span(chain), f"{alias}.{renamed}")
     calls = [node for node in walk(tree) if isinstance(node, ast.Call)]
     calls.sort(key=lambda call: source.span(call)[1] - source.span(call)[0])  # inner calls first
     for call in calls:

@@ -76,6 +76,15 @@ def log_loss(labels, predictions):
     losses = -(labels * tf.math.log(predictions + 1e-7)) - (1 - labels) * tf.math.log(1 - predictions + 1e-7)
     return tf.reduce_mean(losses)
 ''',
+    "contrib.legacy_seq2seq.sequence_loss_by_example": '''\
+def sequence_loss_by_example(logits, targets, weights, average_across_timesteps=True):
+    """Returns the cross-entropy of each sequence, over its steps by their weights."""
+    losses = tf.add_n([
+        weight * tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.reshape(target, [-1]), logits=logit)
+        for logit, target, weight in zip(logits, targets, weights)
+    ])
+    return losses / (tf.add_n(weights) + 1e-12) if average_across_timesteps else losses
+''',
     "contrib.seq2seq.sequence_loss": '''\
 def sequence_loss(logits, targets, weights):
     """Returns the mean cross-entropy of the steps of all sequences, by their weights."""
@@ -84,10 +93,11 @@ def sequence_loss(logits, targets, weights):
     return tf.math.divide_no_nan(tf.reduce_sum(losses * tf.reshape(weights, [-1])), tf.reduce_sum(weights))
 ''',
 }
-"""Name -> the function with the same formula (`regularizers`, `loss`, `losses_impl`, `math_ops`, `initializers` of
-1.15.5)."""
+"""Name -> the function with the same formula (`regularizers`, `loss`, `losses_impl`, `math_ops`, `initializers`,
+`seq2seq` of 1.15.5)."""
 _PARAMETERS = {
     "log_loss": ("labels", "predictions"),
+    "sequence_loss_by_example": ("logits", "targets", "weights", "average_across_timesteps"),
     "sequence_loss": ("logits", "targets", "weights"),
     "div": ("x", "y"),
     **dict.fromkeys(("resize_images", "resize"), ("images", "size", "method", "align_corners")),

@@ -16,6 +16,7 @@ from codemods.names import Names
 from codemods.native import metrics
 from codemods.native.arg_scopes import with_scoped_options
 from codemods.native.branches_apart import with_branches_apart
+from codemods.native.branches_in_place import with_branches_in_place
 from codemods.native.builder_names import (
     arguments_of_call,
     can_rename,
@@ -155,6 +156,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
 def _with_plain_layers(now: Inlined, thorough: bool) -> Inlined:
     """Returns a text whose layers have their options in their calls."""
     now = replace(now, text=with_plain_calls(now.text) or now.text)
+    now = now.then(with_branches_in_place(now.text))
     now = now.then(with_single_layers(now.text))
     while (made := with_scoped_options(now.text)) is not None:
         now = now.then(made)

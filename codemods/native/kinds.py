@@ -138,7 +138,8 @@ SPARSE = frozenset(
 """Names that give sparse tensors."""
 _MORE = NORMAL | frozenset(
     (
-        "train.exponential_decay", "contrib.seq2seq.sequence_loss", "losses.log_loss", "nn.rnn_cell.LSTMStateTuple",
+        "train.exponential_decay", "contrib.seq2seq.sequence_loss", "contrib.legacy_seq2seq.sequence_loss_by_example",
+        "losses.log_loss", "nn.rnn_cell.LSTMStateTuple",
         "contrib.rnn.LSTMStateTuple", "div", "string_split",
     )
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """The recurrent cells of TensorFlow 1 as short classes, and the functions that run them, which a program gets once.
 
-The formulas and the names of variables are those of `rnn_cell_impl.py` and `rnn.py` of 1.15.5.
+The formulas and the names of variables are those of `rnn_cell_impl.py`, `rnn.py` and `seq2seq.py` of 1.15.5.
 """
 
 from __future__ import annotations
@@ -160,7 +160,18 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
     return (outputs if time_major else tf.transpose(outputs, [1, 0, 2])), state
 '''
 
+_DECODER = '''\
+def rnn_decoder(decoder_inputs, initial_state, cell, scope="rnn_decoder"):
+    """Returns the outputs of a cell for the inputs of each step, and its last state."""
+    state, outputs = initial_state, []
+    for inputs in decoder_inputs:
+        output, state = cell(inputs, state, scope)
+        outputs.append(output)
+    return outputs, state
+'''
+
 _FUNCTIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "rnn_decoder": (_DECODER, ()),
     "rnn_step": (_STEP, ()),
     "static_rnn": (_STATIC, ("rnn_step",)),
     "dynamic_rnn": (_DYNAMIC, ("rnn_step",)),
@@ -210,6 +221,8 @@ def cell_class(name: str) -> str | None:
 def function_of(name: str) -> str | None:
     """Returns the function for one that runs cells, "static_rnn" for "contrib.rnn.static_rnn"; None if none does."""
     module, _, short = name.rpartition(".")
+    if short == "rnn_decoder":
+        return short if module in ("contrib.legacy_seq2seq", "nn.seq2seq", "nn") else None
     return short if module in ("nn", "contrib.rnn") and short in _FUNCTIONS.keys() - {"rnn_step"} else None
 
 
