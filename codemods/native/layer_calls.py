@@ -55,6 +55,8 @@ def layers_dropout(translation: Translation, call: ast.Call) -> None:
     elif translation.places.get(place_of(training) or "") is Kind.PLACEHOLDER and place_of(inputs) is not None:
         text = translation.text(training)
         translation.put(call, f"{translation.tf}.cond({text}, lambda: {dropped}, lambda: {x})")
+    elif translation.places.get(place_of(training) or "") is Kind.PYTHON:
+        translation.put(call, f"({dropped} if {translation.text(training)} else {x})")
     else:
         function = translation.formula(DROPOUT)
         translation.put(call, f"{function}({x}, {', '.join([*options, f'training={translation.text(training)}'])})")

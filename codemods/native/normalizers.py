@@ -29,7 +29,7 @@ _UNSURE = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.IfExp, ast.Try, ast.Lam
 
 def with_normalizers_outside(text: str) -> str | None:
     """Returns a text whose layers have no normalizers, with as many lines; None if that is so already."""
-    if "normalizer_fn" not in text:
+    if "normalizer_" not in text:
         return None
     tree = ast.parse(text)
     names = scopes.resolve(tree)
@@ -51,7 +51,10 @@ def _rewrite(call: ast.Call, stated: dict[ast.Call, str], reader: ScopeReader, s
     parameters = parameters_of(v1_name(names, call.func) or "")
     given = named_arguments(call, parameters)
     normalizer = given.get("normalizer_fn")
-    if normalizer is None or _is_none(normalizer) or "**" in given or len(call.args) > len(parameters):
+    if "**" in given or len(call.args) > len(parameters):
+        return
+    if normalizer is None or _is_none(normalizer):
+        _drop_parameters(call, source)
         return
     if v1_name(names, normalizer) not in NORMALIZATIONS or any(isinstance(part, ast.Starred) for part in call.args):
         return
@@ -78,6 +81,17 @@ def _rewrite(call: ast.Call, stated: dict[ast.Call, str], reader: ScopeReader, s
     made = f"{around}({normalized})" if around else normalized
     lines = source.plain(call).count("\n") - made.count("\n")
     source.replace(source.span(call), made[:-1] + "\n" * max(lines, 0) + ")")
+
+
+def _drop_parameters(call: ast.Call, source: SourceText) -> None:
+    """Removes the parameters of a normalizer from a layer that has none."""
+    for keyword in call.keywords:
+        parts: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+        before = [part for part in parts if source.span(part) < source.span(keyword)]
+        if keyword.arg == "normalizer_params" and before:
+            start = max(source.span(part)[1] for part in before)
+            end = source.span(keyword)[1]
+            source.replace((start, end), "\n" * source.data[start:end].count(b"\n"))
 
 
 def _is_none(value: ast.expr) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from codemods.native.arg_scopes import with_scoped_options
+from codemods.native.contrib_calls import with_plain_calls
 from codemods.native.normalizers import with_normalizers_outside
 from codemods.native.refusals import NotNativeError
 from codemods.native.repeated_layers import with_single_layers
-from tests.codemods.native.test_rewriting import HEAD, native
+from tests.codemods.native.test_rewriting import HEAD, native, run
 
 SLIM = "import tensorflow as tf\nslim = tf.contrib.slim\n"
 
@@ -133,3 +134,42 @@ def test_layers_without_names_are_counted_in_their_scopes() -> None:
         "'Conv'", "'Conv_1'", "'Conv'",
     ]  # fmt: skip
     assert with_normalizers_outside(SLIM + f"for i in range(2):\n    a = {layer}\n") is None
+
+
+def test_parameters_of_no_normalizer_go() -> None:
+    made = with_normalizers_outside(
+        SLIM + "a = slim.conv2d(x, 8, 3, normalizer_fn=None, normalizer_params=p, scope='c')\n"
+    )
+    assert (made or "").removeprefix(SLIM) == "a = slim.conv2d(x, 8, 3, normalizer_fn=None, scope='c')\n"
+
+
+def test_dropout_of_contrib_asks_a_python_value_whether_it_trains() -> None:
+    text = HEAD + (
+        "import sys\nslim = tf.contrib.slim\ntraining = len(sys.argv) > 5\nx = tf.placeholder(tf.float32, [None, 2])\n"
+        "y = slim.dropout(x, 0.5, is_training=training)\nz = tf.reduce_sum(slim.dropout(y))\n"
+        "with tf.Session() as sess:\n    print(sess.run(y, {x: [[1., 2.]]}).tolist())\n"
+        "    sess.run(z, {x: [[1., 2.]]})\n"
+    )
+    made = native(text).text
+    assert "(tf.nn.dropout(x, rate=1 - 0.5) if training else x)" in made
+    assert "tf.reduce_sum(tf.nn.dropout(y, rate=0.5))" in made
+    assert run(made) == "[[1.0, 2.0]]\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        (
+            "slim.losses.softmax_cross_entropy(a, b)",
+            "tf.compat.v1.losses.softmax_cross_entropy(onehot_labels=b, logits=a)",
+        ),
+        ("slim.losses.log_loss(a, labels=b)", "tf.compat.v1.losses.log_loss(labels=b, predictions=a)"),
+        ("slim.losses.log_loss(a, b, 0.5)", None),
+        ("tf.contrib.layers.linear(x, 3)", "tf.contrib.layers.fully_connected(x, 3, activation_fn=None)"),
+        ("slim.relu(x, 3, scope='r')", "slim.fully_connected(x, 3, scope='r', activation_fn=tf.nn.relu)"),
+        ("slim.l2_regularizer(0.1)", "tf.contrib.layers.l2_regularizer(0.1)"),
+    ],
+)
+def test_functions_of_slim_are_others_with_another_spelling(given: str, made: str | None) -> None:
+    written = with_plain_calls(f"{SLIM}y = {given}\n")
+    assert written == (f"{SLIM}y = {made}\n" if made is not None else None)
