@@ -8,6 +8,7 @@ times, with other scopes or sizes, stands there as often: each time it makes oth
 from __future__ import annotations
 
 import ast
+import keyword
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -129,6 +130,8 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
     now = now.then(with_ops_of_methods(now.text))
     now = now.then(with_savers_inside(now.text))
     now = _with_sizes(now)
+    if "reuse" in now.text:  # a variable is shared by its name
+        now = replace(now, text=split_names(now.text) or now.text)
     now = now.then(with_shared_variables(now.text))
     for lengthening in (
         with_branches_apart,
@@ -247,7 +250,7 @@ def _inlined(call: BuilderCall, text: str, source: SourceText) -> Inlined | None
     for name in sorted(own - renamed.keys()):
         if name in outside or name in renamed.values():
             renamed[name] = fresh(f"{builder.name.lstrip('_')}_{name}", outside | own | free | set(renamed.values()))
-    places = [new for new in renamed.values() if new.replace(".", "_").isidentifier()]
+    places = [new for new in renamed.values() if new.replace(".", "_").isidentifier() and not keyword.iskeyword(new)]
     if len(set(places)) != len(places) or not can_rename(builder, renamed):
         return None
     for node in walk(builder):

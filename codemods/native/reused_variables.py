@@ -13,7 +13,7 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
-from codemods.native.places import is_main_block, place_of
+from codemods.native.places import is_main_block, place_of, stores
 from codemods.native.recurrent import function_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
@@ -86,7 +86,16 @@ class _Writer:
                 if statements[-1] is not statement or statements[0] is not statement:
                     self._remove(statement)
             elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-                self._share(statement, opened)
+                known = dict(self.made)
+                self._forget(statement)
+                self._share(statement, opened, known)
+            else:
+                self._forget(statement)
+
+    def _forget(self, statement: ast.stmt) -> None:
+        """Forgets the variables whose names a statement binds to something else."""
+        bound = stores(statement)
+        self.made = {name: place for name, place in self.made.items() if place not in bound}
 
     def _entered(self, statement: ast.With, opened: _Open) -> _Open | None:
         """Returns what is open in a block; None if its variables cannot be told."""
@@ -147,7 +156,7 @@ class _Writer:
             self.source.replace((positions.line_start(start), positions.after_newline(positions.line_end(end))), "")
             self.gone.add(statement.lineno)
 
-    def _share(self, statement: ast.Assign, opened: _Open) -> None:
+    def _share(self, statement: ast.Assign, opened: _Open, made: dict[str, str]) -> None:
         call, target = statement.value, statement.targets[0]
         place = place_of(target)
         if not isinstance(call, ast.Call) or v1_name(self.names, call.func) != "get_variable" or place is None:
@@ -155,10 +164,10 @@ class _Writer:
         name = _literal(call)
         if name is None:
             return
-        known = self.made.get(opened.prefix + name)
-        if known is None:
+        known = made.get(opened.prefix + name)
+        if known is None or known == place:
             self.made[opened.prefix + name] = place
-        elif opened.reuses and known != place:
+        elif opened.reuses:
             self.source.replace(self.source.span(call), known)
             self.gone |= {*range(call.lineno + 1, (call.end_lineno or call.lineno) + 1)}
 

@@ -85,6 +85,7 @@ from codemods.native.stored_order import traced_for_store
 from codemods.native.stored_variables import with_stored_variables
 from codemods.native.taken_names import free_name, taken_names
 from codemods.native.texts_of_runs import with_formats
+from codemods.native.towers import with_towers_apart
 from codemods.native.training_calls import name_optimizers, write_optimizers, write_training
 from codemods.native.translations import Translation
 from codemods.native.variable_store import store_text
@@ -126,7 +127,22 @@ def rewrite(
 
 
 def _of_plain(text: str, program: Program) -> Native:
-    """Rewrites a text whose sessions are plain ones."""
+    """Rewrites a text whose sessions are plain ones, and else with its towers one after another."""
+    try:
+        return _of_one_tower(text, program)
+    except NotNativeError:
+        apart = with_towers_apart(text)
+        if apart is None:
+            raise
+    now = unchanged(text).then(apart)
+    try:
+        return _of_one_tower(now.text, program.moved(now.line))
+    except NotNativeError as error:
+        raise moved_error(error, now) from error
+
+
+def _of_one_tower(text: str, program: Program) -> Native:
+    """Rewrites a text, and else without its prints of tensors."""
     text, options = run_options.without_run_options(with_public_names(text))
     text = with_fetches(with_formats(with_fed_quotients(with_dropped_remainders(text))))
     shown = [(number, run_options.WHY) for number in options]

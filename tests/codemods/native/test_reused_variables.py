@@ -77,3 +77,21 @@ def test_a_function_that_uses_it_again_has_a_store() -> None:
     assert "with store.scope('d', reuse=True):" in made
     printed = run(made)
     assert len(numbers(printed)) == 4
+
+
+TWO = """
+with tf.variable_scope('a'):
+    w = tf.get_variable('w', [2], initializer=tf.constant_initializer(1.0))
+with tf.variable_scope('b'):
+    w = tf.get_variable('w', [2], initializer=tf.constant_initializer(2.0))
+with tf.variable_scope('a', reuse=True):
+    again = tf.get_variable('w', [2])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(again * 3.0))
+"""
+
+
+def test_a_variable_is_shared_after_its_name_was_bound_to_another_one() -> None:
+    assert "again = w\n" not in (with_shared_variables(HEAD + TWO) or (TWO, ()))[0]
+    assert run(native(HEAD + TWO).text).split() == ["[3.", "3.]"]
