@@ -35,6 +35,8 @@ class ArrayTypes:
 
     def of(self, node: ast.expr) -> str | None:
         """Returns the type of an array, such as "float32"; None if the source does not say it."""
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            return self._of_item(node.value, node.slice.value)
         if isinstance(node, ast.Subscript):
             return self.of(node.value) if _keeps_arrays(node.slice) else None
         if isinstance(node, ast.Name):
@@ -43,6 +45,16 @@ class ArrayTypes:
         if isinstance(node, ast.Attribute):
             return self.of(node.value) if node.attr == "T" else self._of_mnist(node)
         return self._of_call(node) if isinstance(node, ast.Call) else None
+
+    def _of_item(self, node: ast.expr, key: object) -> str | None:
+        """Returns the type of an array of a dict that the source says."""
+        statements = (block.statement(node) for block in self._blocks if isinstance(node, ast.Name))
+        made = next(filter(None, statements), None)
+        if made is None or not isinstance(made.value, ast.Dict):
+            return None
+        pairs = zip(made.value.keys, made.value.values, strict=True)
+        values = [value for part, value in pairs if isinstance(part, ast.Constant) and part.value == key]
+        return self.of(values[0]) if len(values) == 1 else None
 
     def _of_call(self, call: ast.Call) -> str | None:
         stated = next((keyword.value for keyword in call.keywords if keyword.arg == "dtype"), None)

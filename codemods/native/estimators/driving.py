@@ -117,15 +117,18 @@ def predict(name: str, of: Spelled, given: str, feeds: str, predictions: Mapping
 
     Args:
         name, of, given, feeds: See `train`.
-        predictions: Key -> tensor, or the only tensor.
+        predictions: Key -> tensor, or the only tensor. They are fetched in the order of their keys, as a session does.
     """
     head = [f"def {name}(input_fn):", f"    for {given} in input_fn():"]
     if isinstance(predictions, str):
         return [*head, f"        rows = {of.sess}.run({predictions}, feed_dict={{{feeds}}})", "        yield from rows"]
-    fetched = ", ".join(f"{key!r}: {tensor}" for key, tensor in predictions.items())
+    fetched = ", ".join(f"{key!r}: {predictions[key]}" for key in sorted(predictions))
+    lines = [*head, f"        columns = {of.sess}.run({{{fetched}}}, feed_dict={{{feeds}}})"]
+    if [*predictions] == sorted(predictions):
+        return [*lines, "        for row in zip(*columns.values()):", "            yield dict(zip(columns, row))"]
     return [
-        *head,
-        f"        columns = {of.sess}.run({{{fetched}}}, feed_dict={{{feeds}}})",
-        "        for row in zip(*columns.values()):",
-        "            yield dict(zip(columns, row))",
+        *lines,
+        f"        names = ({', '.join(map(repr, predictions))})",
+        "        for row in zip(*(columns[name] for name in names)):",
+        "            yield dict(zip(names, row))",
     ]

@@ -106,6 +106,8 @@ class _Reader:
                 if end is not None:
                     return made, end
                 continue
+            if isinstance(statement, ast.Assert) and self.holds(statement.test, mode):
+                continue
             if isinstance(statement, ast.Raise):
                 raise NotNativeError(statement, "NAT008", f"this is raised for the mode {mode}")
             if isinstance(statement, _BLOCKS) and any(

@@ -143,5 +143,6 @@ def _params(node: ast.AST, state: State) -> str:
         raise NotNativeError(node, "NAT008", "the source does not say the params of this Estimator")
     if not state.params:
         state.params = state.free("params")
-        state.add(f"{state.params} = {state.source.plain(params)}", params.lineno)
+        text = state.source.plain(params)
+        state.add(f"{state.params} = {ast.unparse(params) if chr(10) in text else text}", params.lineno)
     return state.params

@@ -124,12 +124,50 @@ def _add_statements(state: State) -> None:
             assert isinstance(statement.value, ast.Dict)
             add_tensors(statement.value, state.dicts[target.id], state)
             continue
-        if not state.source.is_alone(statement):
-            raise NotNativeError(statement, "NAT008", "put this statement on lines of its own")
-        span = state.source.lines_of(statement)
-        lines = reindented(state.source.rendered(span), state.source.indent_of(statement), "").splitlines()
-        first, last = state.source.positions.line(span[0]), statement.end_lineno or statement.lineno
-        state.lines += [(line, min(first + number, last)) for number, line in enumerate(lines)]
+        values = _turns(statement, state)
+        if not values:
+            _add_lines(statement, state)
+        for value in values:
+            assert isinstance(statement, ast.For)
+            for name in (node for part in statement.body for node in walk(part) if isinstance(node, ast.Name)):
+                if name.id == ast.unparse(statement.target):
+                    state.source.replace(state.source.span(name), repr(value))
+            for part in statement.body:
+                _add_lines(part, state)
+
+
+def _add_lines(statement: ast.stmt, state: State) -> None:
+    if not state.source.is_alone(statement):
+        raise NotNativeError(statement, "NAT008", "put this statement on lines of its own")
+    span = state.source.lines_of(statement)
+    lines = reindented(state.source.rendered(span), state.source.indent_of(statement), "").splitlines()
+    first, last = state.source.positions.line(span[0]), statement.end_lineno or statement.lineno
+    state.lines += [(line, min(first + number, last)) for number, line in enumerate(lines)]
+
+
+def _turns(statement: ast.stmt, state: State) -> list[object]:
+    """Returns the numbers or texts that a loop over one of the params goes through: `for n in params['units']`.
+
+    Each turn stands for itself then, as it makes a layer of its own.
+    """
+    if not isinstance(statement, ast.For) or statement.orelse or not isinstance(statement.iter, ast.Subscript):
+        return []
+    of, key, params = statement.iter.value, statement.iter.slice, state.program.options.get("params")
+    if not isinstance(of, ast.Name) or of.id != "params" or "params" in state.own or not isinstance(params, ast.Dict):
+        return []
+    pairs = zip(params.keys, params.values, strict=True)
+    listed = next((value for part, value in pairs if part and ast.unparse(part) == ast.unparse(key)), None)
+    is_plain = all(isinstance(part, (ast.Assign, ast.Expr)) for part in statement.body)
+    target = ast.unparse(statement.target)
+    later = (part for part in state.model.statements if part.lineno > statement.lineno)
+    if not is_plain or any(isinstance(node, ast.Name) and node.id == target for part in later for node in walk(part)):
+        return []
+    elements = listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []
+    return (
+        [part.value for part in elements if isinstance(part, ast.Constant)]
+        if all(isinstance(part, ast.Constant) for part in elements)
+        else []
+    )
 
 
 def _function(mode: str, state: State, sites: dict[int, tuple[int, ...]]) -> list[Line]:
@@ -186,18 +224,7 @@ def _assembled(state: State, sites: Mapping[int, tuple[int, ...]]) -> Plain:
     indent = source.indent_of(state.home)
     lines = [(indent + line if line.strip() else line, origin) for line, origin in state.lines]
     numbered: dict[int, list[Line]] = {source.positions.line(source.lines_of(state.home)[0]): lines}
-    calls = {
-        id(node): node
-        for node in walk(tree)
-        if isinstance(node, ast.Call) and v1_name(state.names, node.func) == INPUTS
-    }
-    name = state.free("numpy_input_fn")
-    for call in calls.values():
-        source.replace(source.span(call.func), name)
-    using = next(statement for statement in tree.body if any(id(below) in calls for below in walk(statement)))
-    at = source.positions.line(source.lines_of(using)[0])
-    inputs = driving.INPUTS.replace("numpy_input_fn", name).replace("np.", f"{state.numpy}.")
-    numbered[at] = [*((line, at) for line in inputs.splitlines()), *_blank(at), *numbered.get(at, [])]
+    _put_inputs(state, numbered)
     head = _first_code(tree)
     needed = [module for module in _IMPORTS if not state.names.alias_of(module)]
     numbered[head] = [*((f"import {module}", head) for module in needed), *numbered.get(head, [])]
@@ -219,6 +246,24 @@ def _assembled(state: State, sites: Mapping[int, tuple[int, ...]]) -> Plain:
     shuffled = (site.call.lineno for site in state.program.sites if any(given.is_shuffled for given in site.given))
     text = "".join(f"{line}\n" for line, _ in kept)
     return Plain(text, (*(origin for _, origin in kept), before), sites, tuple(shuffled), hooks)
+
+
+def _put_inputs(state: State, numbered: dict[int, list[Line]]) -> None:
+    """Puts a function of the program in place of numpy_input_fn, before the first statement that calls it."""
+    tree, source = state.names.tree, state.source
+    nodes = (node for node in walk(tree) if isinstance(node, ast.Call))
+    calls = {id(node): node for node in nodes if v1_name(state.names, node.func) == INPUTS}
+    for returned, dataset in state.program.returned.values():
+        source.replace(source.span(returned), source.plain(dataset))
+    if not calls:
+        return
+    name = state.free("numpy_input_fn")
+    for call in calls.values():
+        source.replace(source.span(call.func), name)
+    using = next(statement for statement in tree.body if any(id(below) in calls for below in walk(statement)))
+    at = source.positions.line(source.lines_of(using)[0])
+    inputs = driving.INPUTS.replace("numpy_input_fn", name).replace("np.", f"{state.numpy}.")
+    numbered[at] = [*((line, at) for line in inputs.splitlines()), *_blank(at), *numbered.get(at, [])]
 
 
 def _blank(origin: int) -> list[Line]:

@@ -107,11 +107,12 @@ class State:
 
 def state_of(text: str, names: Names, program: Program, model: Model) -> State:
     """Returns the state at the beginning. The names of the model_fn that the program has too are others from here."""
-    inside = {id(node) for node in walk(program.model_fn)}
     taken = {name for statement in names.tree.body for name in stores(statement)}
+    parts: list[ast.stmt] = [program.block] if isinstance(program.block, ast.FunctionDef) else []
+    parts += [part for part in names.tree.body if not isinstance(part, (ast.FunctionDef, ast.ClassDef))]
+    taken |= {node.id for part in parts for node in walk(part) if isinstance(node, ast.Name)}
     if isinstance(program.block, ast.FunctionDef):
         taken |= {node.arg for node in walk(program.block.args) if isinstance(node, ast.arg)}
-    taken |= {node.id for node in walk(names.tree) if isinstance(node, ast.Name) and id(node) not in inside}
     own = {name for statement in model.statements for name in stores(statement)}
     source = EditedLines(text, names.tree).source
     state = State(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from codemods.names import Names
+from codemods.native.estimators.dataset_inputs import read_dataset
 from codemods.native.estimators.modes import EVAL, PREDICT, TRAIN
 from codemods.native.estimators.settings import logging_hooks, settings_of
 from codemods.native.kinds import v1_name
@@ -30,17 +31,19 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass(frozen=True)
 class Input:
-    """A call of numpy_input_fn: its arrays by their keys, or the only array, and its labels."""
+    """What an input_fn gives.
 
-    call: ast.Call
+    Attributes:
+        call: Where the source says it.
+        features: Its arrays by their keys, or the only array.
+        labels: The array of its labels.
+        is_shuffled: Whether the order of its rows may be another in each run.
+    """
+
+    call: ast.expr
     features: dict[str, ast.expr] | ast.expr
     labels: ast.expr | None
-
-    @property
-    def is_shuffled(self) -> bool:
-        """Whether the order of the rows may be another in each run."""
-        shuffle = named_arguments(self.call, _OF_INPUTS)["shuffle"]
-        return not isinstance(shuffle, ast.Constant) or bool(shuffle.value)
+    is_shuffled: bool
 
     @property
     def arrays(self) -> list[ast.expr]:
@@ -83,6 +86,7 @@ class Program:
         settings: The settings of its RunConfig.
         gone: The statements that make its RunConfig and hooks.
         hooks: The hooks.
+        returned: What an input function returns, and the dataset whose element that is, by the id of the first.
     """
 
     made: ast.Assign
@@ -95,6 +99,7 @@ class Program:
     settings: dict[str, ast.expr] = field(default_factory=dict)
     gone: list[ast.stmt] = field(default_factory=list)
     hooks: list[ast.expr] = field(default_factory=list)
+    returned: dict[int, tuple[ast.expr, ast.expr]] = field(default_factory=dict)
 
 
 def read_program(tree: ast.Module, names: Names) -> Program | None:
@@ -198,10 +203,25 @@ def _lines(call: ast.Call, mode: str, names: Names, program: Program) -> tuple[i
 
 def _inputs(node: ast.expr, call: ast.Call, names: Names, program: Program) -> Iterator[Input]:
     """Yields the calls of numpy_input_fn that may give an input_fn."""
-    values = list(_values(node, call, names, program)) if isinstance(node, ast.Name) else [node]
+    is_function = isinstance(node, ast.Name) and any(
+        isinstance(part, ast.FunctionDef) and part.name == node.id for part in names.tree.body
+    )
+    values = [node]
+    if isinstance(node, ast.Name) and not is_function:
+        values = list(_values(node, call, names, program))
     for value in values:
+        made = read_dataset(value, program.block, names)
+        if made is not None:
+            program.returned |= {id(made.returned[0]): made.returned} if made.returned is not None else {}
+            program.gone += made.gone
+            yield Input(value, made.features, made.labels, made.is_shuffled)
+            continue
         if not isinstance(value, ast.Call) or v1_name(names, value.func) != INPUTS:
-            raise NotNativeError(value, "NAT008", "this input_fn is not made by tf.estimator.inputs.numpy_input_fn")
+            raise NotNativeError(
+                value,
+                "NAT008",
+                "this input_fn is no numpy_input_fn, and no function of this file",
+            )
         yield _input(value)
 
 
@@ -223,12 +243,14 @@ def _input(call: ast.Call) -> Input:
     threads = options.get("num_threads")
     if options.keys() - {*_OF_INPUTS} or not options.keys() >= {"x", "shuffle"} or threads is not None:
         raise NotNativeError(call, "NAT008", "the source does not say in which order this gives the rows")
+    shuffle = options["shuffle"]
+    is_shuffled = not isinstance(shuffle, ast.Constant) or bool(shuffle.value)
     x, y = options["x"], options.get("y")
     if isinstance(y, ast.Constant) and y.value is None:
         y = None
     if not isinstance(x, ast.Dict):
-        return Input(call, x, y)
+        return Input(call, x, y, is_shuffled)
     keys = [key.value if isinstance(key, ast.Constant) else None for key in x.keys]
     if not keys or not all(isinstance(key, str) for key in keys):
         raise NotNativeError(x, "NAT008", "the source does not say the names of these features")
-    return Input(call, dict(zip(map(str, keys), x.values, strict=True)), y)
+    return Input(call, dict(zip(map(str, keys), x.values, strict=True)), y, is_shuffled)

@@ -72,6 +72,54 @@ def test_training_goes_on_where_a_checkpoint_is(tmp_path: Path) -> None:
     assert [run(text), run(text)] == ["3\n12\n", "6\n12\n"]
 
 
+INPUT = """\
+def inputs():
+    dataset = tf.data.Dataset.from_tensor_slices((data, target)).repeat(2).batch(4)
+    {}
+"""
+ITERATED = "iterator = dataset.make_one_shot_iterator()\n    rows, sums = iterator.get_next()\n    return rows, sums"
+
+
+def with_function(end: str) -> str:
+    """Returns the program with a function of this end that gives its dataset."""
+    made = PROGRAM[PROGRAM.index("inputs = ") : PROGRAM.index("model.train")]
+    return PROGRAM.replace(made, "").replace("def model_fn", INPUT.format(end) + "\n\ndef model_fn")
+
+
+@pytest.mark.parametrize("end", ["return dataset", "return dataset.make_one_shot_iterator().get_next()", ITERATED])
+def test_an_input_function_gives_a_dataset(end: str) -> None:
+    made = native(with_function(end)).text
+    assert run(made) == "3\n12\n"
+    assert "return dataset\n" in made and "iterator" not in made
+
+
+def test_an_input_function_may_have_arguments() -> None:
+    text = with_function("return dataset").replace("inputs():", "inputs(rows, sums, size):")
+    text = text.replace("((data, target))", "((rows, sums))").replace("batch(4)", "batch(size)")
+    text = text.replace("(inputs", "(lambda: inputs(data, target, size=4)")
+    assert run(native(text).text) == "3\n12\n"
+
+
+@pytest.mark.parametrize("end", ["return dataset.map(change)", "for _ in range(3):\n        pass\n    return dataset"])
+def test_an_input_function_that_is_not_known_is_refused(end: str) -> None:
+    with pytest.raises(NotNativeError, match="this input function is not known"):
+        native(with_function(end))
+
+
+def test_a_loop_over_one_of_the_params_makes_a_layer_in_each_turn() -> None:
+    text = PROGRAM.replace("labels, mode)", "labels, mode, params)")
+    text = text.replace("(model_fn)", "(model_fn, params={'units': [3, 5]})")
+    loop = "    net = features\n    for units in params['units']:\n        net = tf.layers.dense(net, units)\n"
+    text = (
+        text.replace("    w = tf", loop + "    w = tf")
+        .replace("[2, 1]", "[5, 1]")
+        .replace("matmul(features", "matmul(net")
+    )
+    made = native(text).text
+    assert "Dense(3)" in made and "Dense(5, name='dense1')" in made
+    assert run(made) == "3\n12\n"
+
+
 def test_rows_in_an_order_of_chance_are_not_proven() -> None:
     assert not native(PROGRAM).unproven
     assert [line for line, _ in native(PROGRAM.replace("shuffle=False", "shuffle=True")).unproven] == [20, 21, 22]
@@ -119,7 +167,7 @@ def test_arrays_may_be_bound_after_it() -> None:
         (", shuffle=False", "", 19, "in which order"),
         ("model.train(inputs)", "model.train(inputs, hooks=[1])", 20, "the hook 1 has"),
         ("model.train(inputs)", "model.export_savedmodel('f', inputs)", 20, "export_savedmodel has no"),
-        ("model.train(inputs)", "model.train(lambda: (data, target))", 20, "not made by tf.estimator.inputs"),
+        ("model.train(inputs)", "model.train(lambda: (data, target))", 20, "no numpy_input_fn"),
         ("    y = tf.sq", "    y = tf.constant(mode)\n    y = tf.sq", 10, "the mode is a value here"),
         ("if mode == tf.estimator.ModeKeys.PREDICT", "if labels is None", 11, "inside this block"),
     ],
