@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tf2bridge.errors import some
 from tf2bridge.native.estimator_calls import ProgramTrace
+from tf2bridge.proof.comparing.by_modules import MAIN_THREAD
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
@@ -17,7 +18,24 @@ _NAMED = 3
 
 def unlike_checkpoints(written: Sequence[str], recorded: Trace) -> Iterator[str]:
     """Yields a line if other checkpoints were written than recorded: more, fewer, or of other steps."""
-    names = list(_recorded(recorded))
+    yield from unlike_names(written, list(_recorded(recorded)))
+
+
+def unlike_names(written: Sequence[str], recorded: Sequence[tuple[str, bool]]) -> Iterator[str]:
+    """Yields a line if a program wrote other checkpoints than the recorded one.
+
+    Args:
+        written: The names of its checkpoints, in their order.
+        recorded: The recorded names, and whether the main thread wrote each. A thread of a supervisor wrote its
+            checkpoints by time, so that there may be more or fewer of these now, of other steps.
+    """
+    names = [name for name, is_main in recorded if is_main]
+    if len(names) < len(recorded):
+        left = iter(written)
+        missing = next((name for name in names if not any(_is_same_step(name, new) for new in left)), None)
+        if missing is not None:
+            yield f"the checkpoint {missing} of the recorded program is not among those of this one: {_shown(written)}"
+        return
     if len(names) != len(written):
         yield (
             f"the recorded program wrote {_shown(names)}, and this one wrote {_shown(written)}: "
@@ -25,22 +43,28 @@ def unlike_checkpoints(written: Sequence[str], recorded: Trace) -> Iterator[str]
         )
         return
     for old, new in zip(names, written, strict=True):
-        steps = _STEP.search(old), _STEP.search(new)
-        if steps[0] is not None and (steps[1] is None or steps[0][1] != steps[1][1]):
+        if not _is_same_step(old, new):
             yield f"the checkpoint {old} of the recorded program is {new} here"
             return
 
 
-def _recorded(recorded: Trace) -> Iterator[str]:
-    """Yields the names of the recorded checkpoints: what a Saver is fed when it saves.
+def _is_same_step(old: str, new: str) -> bool:
+    """Returns whether a checkpoint is of the step of a recorded one, or that one names no step."""
+    steps = _STEP.search(old), _STEP.search(new)
+    return steps[0] is None or (steps[1] is not None and steps[0][1] == steps[1][1])
+
+
+def _recorded(recorded: Trace) -> Iterator[tuple[str, bool]]:
+    """Yields the names of the recorded checkpoints, what a Saver is fed when it saves, and if the main thread did.
 
     An Estimator also saves before its first step, or after it, and by the clock. What counts is the last of a session.
     """
+    saves = [(call, name, call.thread == MAIN_THREAD) for call, name in _saves(recorded)]
     if isinstance(recorded, ProgramTrace) and recorded.has_estimator:
-        last = {call.session: name for call, name in _saves(recorded)}
+        last = {call.session: (name, is_main) for call, name, is_main in saves}
         yield from (last[session] for session in sorted(last))
     else:
-        yield from (name for _, name in _saves(recorded))
+        yield from ((name, is_main) for _, name, is_main in saves)
 
 
 def _saves(recorded: Trace) -> Iterator[tuple[CallRecord, str]]:

@@ -22,7 +22,8 @@ from tf2bridge.proof.traces.records import CallRecord, Pair
 
 _READYING = ("saver", MANAGER)
 """They initialise, restore and save: what they hand over are names of files and variables; the values are compared."""
-_MAIN = "MainThread"
+MAIN_THREAD = "MainThread"
+"""What Python calls the main thread, in which a program itself runs."""
 
 
 class ByModules:
@@ -41,7 +42,7 @@ class ByModules:
         self._others: Counter[str] = Counter()
         self._sampled = 0
         self._giving = 0
-        self._in_threads = sum(call.thread != _MAIN and bool(_values(call)) for call in recorded.calls)
+        self._in_threads = sum(call.thread != MAIN_THREAD and bool(_values(call)) for call in recorded.calls)
 
     def rows(self) -> Iterator[tuple[int, Comparison]]:
         """Yields each row with the index of its recorded call; a call that was not recorded has an index beyond all."""
@@ -134,7 +135,7 @@ class _Side:
         self.readying: dict[tuple[str, ...], list[CallRecord]] = {}
         if number is None:
             return
-        mine = [call for call in trace.calls if call.graph == number and call.thread == _MAIN]
+        mine = [call for call in trace.calls if call.graph == number and call.thread == MAIN_THREAD]
         for call in mine:
             if call.via == MANAGER:
                 names = tuple(sorted(modern(leaf.name) for leaf in call.fetches))
