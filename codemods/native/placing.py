@@ -21,8 +21,12 @@ def removed(state: Rewriting) -> list[Item]:
 
 
 def layers_at(state: Rewriting, made: LayerObjects, item: Item) -> str:
-    """Returns the statements that make the layers of a statement."""
-    _, indent = _anchor(state, item, before=False)
+    """Returns the statements that make the layers of a statement, at its place, or before it if it is a function."""
+    if isinstance(item.node, ast.FunctionDef):
+        _, indent = _anchor(state, item, before=False)
+    else:
+        line = state.source.positions.line_start(state.source.span(item.node)[0])
+        indent = state.source.indent_of(item.node)[state.source.shifted(line) :]
     names = [name for name, home in made.homes.items() if home is item]
     return "".join(f"{indent}{name} = {state.translation.layer_texts[name]}\n" for name in names)
 

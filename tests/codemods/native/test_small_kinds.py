@@ -312,3 +312,15 @@ def test_a_dropout_that_is_fed_whether_it_trains_may_be_in_a_function() -> None:
         main()
     """)
     assert run(native(text).text) == "300.0 False\n"
+
+
+def test_layers_alone_in_a_scope_of_ops_stay_in_it() -> None:
+    text = HEAD + (
+        "x = tf.placeholder(tf.float32, [None, 3])\nones = tf.ones_initializer()\n"
+        "with tf.name_scope('net'):\n"
+        "    hidden = tf.layers.dense(x, 2, kernel_initializer=tf.ones_initializer(), name='hidden')\n"
+        "    y = tf.layers.dense(hidden, 1, kernel_initializer=tf.ones_initializer(), name='outputs')\n"
+        "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer())\n"
+        "    print(sess.run(y, {x: np.ones((1, 3))}).tolist())\n"
+    )
+    assert run(native(text).text) == "[[6.0]]\n"
