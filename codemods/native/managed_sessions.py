@@ -77,15 +77,22 @@ class Edited:
             NotNativeError: The source does not say which one it is.
         """
         made = list(self._counts())
-        if not made and not any(
-            isinstance(below, ast.Constant) and below.value == "global_step" for below in walk(self.tree)
-        ):
+        named = any(isinstance(below, ast.Constant) and below.value == "global_step" for below in walk(self.tree))
+        if not made and not named:
             return ""
-        if len(made) == 1 and self.is_seen(made[0], node):
-            place = place_of(made[0].targets[0])
-            if place is not None and "." not in place:
-                return place
-        raise NotNativeError(node, "NAT008", "the source does not say which variable counts the steps of this session")
+        places = {place_of(count.targets[0]) for count in made if self._is_step_seen(count, node)}
+        place = places.pop() if len(places) == 1 else None
+        if place is None:
+            message = "the source does not say which variable counts the steps of this session"
+            raise NotNativeError(node, "NAT008", message)
+        return place
+
+    def _is_step_seen(self, count: ast.Assign, at: ast.AST) -> bool:
+        """Returns whether a place, `step` or `self.step`, is the same where a session opens."""
+        if not (place_of(count.targets[0]) or "").startswith("self."):
+            return self.is_seen(count, at)
+        owners = [[n for n in self.names.above(node) if isinstance(n, ast.ClassDef)] for node in (count, at)]
+        return bool(owners[0]) and owners[0][:1] == owners[1][:1]
 
     def _counts(self) -> Iterator[ast.Assign]:
         for node in walk(self.tree):

@@ -38,6 +38,10 @@ class _Own:
     asked: ast.expr | None
     returned: ast.Return | None
 
+    def only_asks(self, method: str) -> bool:
+        """Returns whether a method is a `before_run` that only asks for tensors, so that it goes."""
+        return method == "before_run" and self.methods[method].body == [self.returned] and len(self.node.body) > 1
+
 
 def own_hook(at: Monitored, call: ast.Call) -> Acts | None:
     """Returns what a hook that the program defines does, and rewrites its class; None if it is another one.
@@ -65,7 +69,7 @@ def own_hook(at: Monitored, call: ast.Call) -> Acts | None:
         acts.stops = f"{object_name}.should_stop"
     runs = {"begin": acts.beside, "after_create_session": acts.start, "before_run": acts.before}
     for method, lines in (*runs.items(), ("end", acts.end)):
-        if method in own.methods:
+        if method in own.methods and not own.only_asks(method):
             lines.append(f"{object_name}.{method}()")
     if "after_run" in own.methods:
         acts.after.append(f"{object_name}.after_run({_structure(own.asked, iter(order), edited)})")
@@ -239,6 +243,9 @@ def _rewrite(own: _Own, edited: Edited) -> None:
     for name, method in own.methods.items():
         if name not in _PARAMETERS:
             continue
+        if own.only_asks(name):
+            source.delete(source.lines_of(method))
+            continue
         arguments = method.args.args
         if name == "after_run":
             for use in _attributes(method, arguments[2].arg, "results"):
@@ -251,7 +258,7 @@ def _rewrite(own: _Own, edited: Edited) -> None:
         if len(arguments) > 1:
             span = source.span(arguments[0])[1], source.span(arguments[-1])[1]
             source.replace(span, ", results" if name == "after_run" else "")
-    if own.returned is not None:
+    if own.returned is not None and not own.only_asks("before_run"):
         _take_return(own, edited)
 
 

@@ -139,6 +139,27 @@ def test_the_first_checkpoint_of_early_releases_was_that_of_the_first_step() -> 
     assert "saved_step = None" in early.made.text and "saved_step = None" not in late.made.text
 
 
+def test_the_count_of_steps_is_that_of_the_same_function_or_class() -> None:
+    step, session = (
+        "STEP = tf.train.get_or_create_global_step()\n",
+        f"tf.train.MonitoredTrainingSession(hooks=[{STOP}])",
+    )
+    other = "def other():\n    " + step.replace("STEP", "count")
+    function = f"def train():\n    {step.replace('STEP', 'step')}    with {session} as sess:\n        sess.run(x)\n"
+    method = f"    def train(self):\n        with {session} as sess:\n            sess.run(x)\n"
+    owner = f"class Net(object):\n    def __init__(self):\n        {step.replace('STEP', 'self.step')}{method}"
+    for text, place in ((function, "step"), (owner, "self.step")):
+        made = with_plain_sessions(HEAD + other + text)
+        assert made is not None and f"= sess.run({place})\n" in made.made.text
+    with pytest.raises(NotNativeError, match="which variable counts the steps"):
+        with_plain_sessions(HEAD + other + f"with {session} as sess:\n    sess.run(x)\n")
+
+
+def test_a_method_that_only_asks_for_tensors_goes() -> None:
+    made = native(training("Watch(-9., loss)", STOP, before=OWN)).text
+    assert "before_run" not in made and "def after_run(self, results):" in made
+
+
 def test_steps_of_summaries_have_a_note() -> None:
     text = training(STOP, options=", checkpoint_dir=folder, save_summaries_steps=2")
     made = native(text.replace("global_step = ", "tf.summary.scalar('loss', loss)\nglobal_step = ", 1))
