@@ -106,6 +106,28 @@ def test_what_needs_no_input_is_in_the_class_that_uses_it(tmp_path: Path, monkey
     check_equal(text, module, {}, tmp_path / "scaled", monkeypatch)
 
 
+def test_normalization_in_training_is_in_the_class_of_its_scope(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The layers change their averages, which nothing waits for: in which class they do so makes no difference."""
+
+    def build(images: Any, training: Any) -> Any:
+        x = images
+        for number in range(6):
+            with v1.variable_scope(f"unit_{number}"):
+                for part in "ab":
+                    x = v1.layers.conv2d(x, 3, 1, use_bias=False, name=f"convolution_{part}")
+                    options = {"updates_collections": None, "is_training": training, "fused": True}
+                    x = tf.nn.relu(v1.contrib.layers.batch_norm(x, decay=0.9, scope=f"norm_{part}", **options))
+        return x
+
+    module = tf2bridge.wrap(build, inputs={**SPECS, "training": tf.TensorSpec([], tf.bool)})
+    text = text_of(module, "about")
+    assert text.source.count("normalization.BatchNormalization(") == 2
+    for training in (True, False):
+        check_equal(text, module, {"training": np.array(training)}, tmp_path / f"norm_{training}", monkeypatch)
+
+
 def test_scopes_that_depend_on_each_other_stay_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def build(images: Any) -> Any:
         parts = []

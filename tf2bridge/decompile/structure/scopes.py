@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import graphlib
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 
 from tf2bridge.decompile.idioms.layer import Layer, scope_of
-from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes, needed_by
+from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes, behind, needed_by
 
 _SOURCES = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, "Const")
 LARGEST_SHARED = 64
@@ -117,10 +117,11 @@ def _barred(function: Function, places: Mapping[Node, str]) -> set[str]:
     owners: dict[str, str] = {}
     effects = set(function.effects)
     waited_for = {earlier for node in function.nodes() for earlier in node.after}
+    in_turn = _in_turn(function, waited_for)
     for node in function.nodes():
         place = places[node]
         waits = any(earlier.op != Kind.LAYER for earlier in node.after)
-        has_effect = node in effects or (node in waited_for and node.op != Kind.LAYER)
+        has_effect = node in effects - in_turn or (node in waited_for and node.op != Kind.LAYER)
         if waits or has_effect or node.bodies or any(value.node.op == Kind.TABLE for value in node.inputs):
             barred.update(_levels(place))
         for value in node.inputs:
@@ -135,6 +136,15 @@ def _barred(function: Function, places: Mapping[Node, str]) -> set[str]:
         if node.op == Kind.VARIABLE and (variable := node.attributes["variable"]) in owners:
             barred.update(_between(_common([places[node], owners[variable]]), places[node]))
     return barred
+
+
+def _in_turn(function: Function, waited_for: Container[Node]) -> set[Node]:
+    """Returns the layers that change their own variables when a result is computed, and that nothing waits for.
+
+    They change them in a class, too: batch normalization in training.
+    """
+    needed = set().union(*(behind(value, with_bodies=True) for value in function.results))
+    return {node for node in needed if node.op == Kind.LAYER and node not in waited_for}
 
 
 def _barred_by_input(given: Node, given_place: str, place: str) -> list[str]:
