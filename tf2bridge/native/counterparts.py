@@ -74,6 +74,8 @@ def _row(call: CallRecord, native_map: NativeMap, recorded: Trace, tensors: int)
         or by_number
         or [row for row in rows if _is_of_source(row) and (not row.fetches or not call.fetches)]
     )
+    if all(":" in leaf.name for leaf in call.fetches):  # a step that counts as many values has an operation
+        rows = [row for row in rows if not row.operations] or rows
     fed = {leaf.name for leaf in call.feeds}
     best = max(rows, key=lambda row: (len(row.fetched), {*row.feeds} - {""} == fed), default=None)
     everything = next((row for row in gone if not row.fetches), None)

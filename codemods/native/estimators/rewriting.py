@@ -81,7 +81,9 @@ def with_sessions(text: str) -> Plain | None:
     functions = [line for mode in modes for line in _function(mode, state, sites)]
     _add_session(state)
     state.lines += [*functions, *_blank(state.at)]
-    for site in program.sites:
+    for call in program.both:
+        state.source.replace(state.source.span(call), "\n".join(_of_both(call, state)))
+    for site in (site for site in program.sites if site.call not in program.both):
         state.source.replace(state.source.span(site.call.func), state.functions[site.mode])
         hooks = next((keyword for keyword in site.call.keywords if keyword.arg == "hooks"), None)
         if hooks is not None:
@@ -89,6 +91,17 @@ def with_sessions(text: str) -> Plain | None:
     for folder in program.folders:
         state.source.replace(state.source.span(folder), state.spelled.model_dir)
     return _assembled(state, sites)
+
+
+def _of_both(call: ast.Call, state: State) -> list[str]:
+    """Returns the calls that train and evaluate."""
+    made = []
+    for site in (site for site in state.program.sites if site.call is call):
+        texts = (f"{name}={' '.join(ast.unparse(value).split())}" for name, value in site.options.items())
+        made.append(f"{state.functions[site.mode]}({', '.join(texts)})")
+    statement = state.names.parents[call]
+    assert isinstance(statement, ast.stmt)
+    return [made[0], *(state.source.indent_of(statement) + text for text in made[1:])]
 
 
 def _with_comma(keyword: ast.keyword, call: ast.Call, state: State) -> tuple[int, int]:
@@ -186,8 +199,10 @@ def _function(mode: str, state: State, sites: dict[int, tuple[int, ...]]) -> lis
     else:
         lines = driving.predict(name, state.spelled, given, feeds, predictions(mode, state))
     numbers = tuple(dict.fromkeys(line for site in own for line in site.lines))
-    sites[numbers[0]] = numbers
-    return [*_blank(state.at), *((line, numbers[0] if "feed_dict=" in line else state.at) for line in lines)]
+    first = next((number for number in numbers if number not in sites), numbers[0])
+    if sites.setdefault(first, numbers) != numbers:
+        raise NotNativeError(own[0].call, "NAT008", "this call runs two modes, of which one runs elsewhere too")
+    return [*_blank(state.at), *((line, first if "feed_dict=" in line else state.at) for line in lines)]
 
 
 def _given(mode: str, state: State) -> tuple[str, str]:

@@ -31,7 +31,7 @@ def settings_of(
     node = options.get("config")
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return {}, None
-    call, statement = _bound(node, block, names)
+    call, statement = bound_value(node, block, names)
     if not isinstance(call, ast.Call) or v1_name(names, call.func) not in _CONFIG or call.args:
         raise NotNativeError(node, "NAT008", "the source does not say the config of this Estimator")
     given = {keyword.arg or "**": keyword.value for keyword in call.keywords}
@@ -47,21 +47,21 @@ def logging_hooks(node: ast.expr, block: ast.AST, names: Names) -> Iterator[tupl
     Raises:
         NotNativeError: One does more than write to the log.
     """
-    listed, statement = _bound(node, block, names)
+    listed, statement = bound_value(node, block, names)
     if not isinstance(listed, (ast.List, ast.Tuple)):
         raise NotNativeError(node, "NAT008", "the source does not say which hooks these are")
     if statement is not None:
         yield listed, statement
     for element in listed.elts:
-        call, made = _bound(element, block, names)
+        call, made = bound_value(element, block, names)
         name = v1_name(names, call.func) if isinstance(call, ast.Call) else None
         if name not in _LOGGING:
             raise NotNativeError(element, "NAT001", f"the hook {ast.unparse(element)} has no counterpart")
         yield call, made
 
 
-def _bound(node: ast.expr, block: ast.AST, names: Names) -> tuple[ast.expr, ast.stmt | None]:
-    """Returns what a name holds, and the statement that says it, if nothing else reads the name."""
+def bound_value(node: ast.expr, block: ast.AST, names: Names) -> tuple[ast.expr, ast.stmt | None]:
+    """Returns what a name holds, and the statement that says it; an expression of another kind, and None."""
     if not isinstance(node, ast.Name):
         return node, None
     blocks = [part for part in (block, names.tree) if isinstance(part, (ast.Module, ast.FunctionDef))]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from codemods.names import Names
 from codemods.native.estimators.dataset_inputs import read_dataset
 from codemods.native.estimators.modes import EVAL, PREDICT, TRAIN
-from codemods.native.estimators.settings import logging_hooks, settings_of
+from codemods.native.estimators.settings import bound_value, logging_hooks, settings_of
 from codemods.native.kinds import v1_name
 from codemods.native.machinery import ESTIMATOR
 from codemods.native.places import is_main_block, method_of, named_arguments
@@ -25,6 +25,15 @@ _OPTIONS = {
     PREDICT: ("input_fn", "predict_keys", "hooks", "checkpoint_path", "yield_single_examples"),
 }
 _TAKEN = {TRAIN: {"input_fn", "steps", "max_steps"}, EVAL: {"input_fn", "steps"}, PREDICT: {"input_fn"}}
+_BOTH = "estimator.train_and_evaluate"
+_SPECS = {
+    TRAIN: ("estimator.TrainSpec", ("input_fn", "max_steps", "hooks")),
+    EVAL: (
+        "estimator.EvalSpec",
+        ("input_fn", "steps", "name", "hooks", "exporters", "start_delay_secs", "throttle_secs"),
+    ),
+}
+_BY_CLOCK = ("name", "throttle_secs", "start_delay_secs")
 _OF_INPUTS = ("x", "y", "batch_size", "num_epochs", "shuffle", "queue_capacity", "num_threads")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
@@ -86,6 +95,7 @@ class Program:
         settings: The settings of its RunConfig.
         gone: The statements that make its RunConfig and hooks.
         hooks: The hooks.
+        both: The calls that train and evaluate.
         returned: What an input function returns, and the dataset whose element that is, by the id of the first.
     """
 
@@ -99,6 +109,7 @@ class Program:
     settings: dict[str, ast.expr] = field(default_factory=dict)
     gone: list[ast.stmt] = field(default_factory=list)
     hooks: list[ast.expr] = field(default_factory=list)
+    both: list[ast.Call] = field(default_factory=list)
     returned: dict[int, tuple[ast.expr, ast.expr]] = field(default_factory=dict)
 
 
@@ -156,11 +167,41 @@ def _read_uses(program: Program, name: str, names: Names) -> None:
         call = names.parents.get(attribute) if isinstance(attribute, ast.Attribute) else None
         if isinstance(attribute, ast.Attribute) and attribute.attr == "model_dir":
             program.folders.append(attribute)
+        elif isinstance(attribute, ast.Call) and v1_name(names, attribute.func) == _BOTH:
+            _read_both(attribute, names, program)
         elif isinstance(call, ast.Call) and call.func is attribute and method_of(call) in _MODES:
-            program.sites.append(_site(call, names, program))
+            mode = _MODES[method_of(call)]
+            program.sites.append(_site(call, names, program, mode, named_arguments(call, _OPTIONS[mode])))
+            if len(call.args) > 1:
+                raise NotNativeError(call, "NAT008", "give the arguments of this call by their names")
         else:
             what = f"its method {attribute.attr}" if isinstance(attribute, ast.Attribute) else "this use of it"
             raise NotNativeError(node, "NAT001", f"{name} is an Estimator, and {what} has no counterpart")
+
+
+def _read_both(call: ast.Call, names: Names, program: Program) -> None:
+    """Notes the training and the evaluation of `tf.estimator.train_and_evaluate`, which evaluates at the end.
+
+    On one machine it also evaluates by the clock, when a checkpoint is saved.
+    """
+    if not isinstance(names.parents.get(call), ast.Expr) or len(call.args) + len(call.keywords) != 3:
+        raise NotNativeError(call, "NAT008", "the program uses what train_and_evaluate returns")
+    given = named_arguments(call, ("estimator", "train_spec", "eval_spec"))
+    for name, mode in (("train_spec", TRAIN), ("eval_spec", EVAL)):
+        spec = given.get(name)
+        made, statement = bound_value(spec, program.block, names) if spec is not None else (None, None)
+        if not isinstance(made, ast.Call) or v1_name(names, made.func) != _SPECS[mode][0]:
+            raise NotNativeError(call, "NAT008", f"the source does not say the {name} of this call")
+        program.gone += [statement] if statement is not None else []
+        options = named_arguments(made, _SPECS[mode][1])
+        options = {
+            key: value for key, value in options.items() if key not in ("name", "throttle_secs", "start_delay_secs")
+        }
+        if mode == EVAL:
+            options.setdefault("steps", ast.copy_location(ast.Constant(100), call))
+        site = _site(call, names, program, mode, options)
+        program.sites.append(site)
+    program.both.append(call)
 
 
 def _options(program: Program) -> list[ast.AST]:
@@ -169,9 +210,7 @@ def _options(program: Program) -> list[ast.AST]:
     return [call, *call.keywords]
 
 
-def _site(call: ast.Call, names: Names, program: Program) -> Site:
-    mode = _MODES[method_of(call)]
-    options = named_arguments(call, _OPTIONS[mode])
+def _site(call: ast.Call, names: Names, program: Program, mode: str, options: dict[str, ast.expr]) -> Site:
     if mode == TRAIN and isinstance(options.get("hooks"), (ast.Name, ast.List, ast.Tuple)):
         for hook, made in logging_hooks(options.pop("hooks"), program.block, names):
             program.hooks.append(hook)
@@ -179,8 +218,8 @@ def _site(call: ast.Call, names: Names, program: Program) -> Site:
     for option in options.keys() - _TAKEN[mode]:
         if not (isinstance(options[option], ast.Constant) and options[option].value is None):  # type: ignore[attr-defined]
             raise NotNativeError(call, "NAT001", f"{option} of {ast.unparse(call.func)} has no counterpart")
-    if len(call.args) > 1 or "input_fn" not in options:
-        raise NotNativeError(call, "NAT008", "give the arguments of this call by their names")
+    if "input_fn" not in options:
+        raise NotNativeError(call, "NAT008", "the source does not say the input_fn of this call")
     if any(isinstance(node, _FUNCTIONS) and node is not program.block for node in names.above(call)):
         raise NotNativeError(call, "NAT008", "this call is in another function than the one that makes the Estimator")
     if not any(node in program.body for node in names.above(call)):

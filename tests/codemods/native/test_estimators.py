@@ -125,6 +125,19 @@ def test_rows_in_an_order_of_chance_are_not_proven() -> None:
     assert [line for line, _ in native(PROGRAM.replace("shuffle=False", "shuffle=True")).unproven] == [20, 21, 22]
 
 
+BOTH = """\
+train_spec = tf.estimator.TrainSpec(inputs, max_steps=2)
+tf.estimator.train_and_evaluate(model, train_spec, tf.estimator.EvalSpec(input_fn=inputs, throttle_secs=60))
+"""
+
+
+def test_train_and_evaluate_is_a_call_of_each() -> None:
+    made = native(PROGRAM.replace("model.train(inputs)\n", BOTH))
+    assert run(made.text) == "2\n12\n"
+    assert "train(input_fn=inputs, max_steps=2)\nevaluate(input_fn=inputs, steps=100)\n" in made.text
+    assert [row.legacy for row in made.calls[:3]] == ["train.py:21", "train.py:21", "train.py:22"]
+
+
 def test_hooks_that_only_log_are_left_out_with_a_note() -> None:
     hook = "hook = tf.train.LoggingTensorHook({'loss': 'Mean'}, every_n_iter=5)\n"
     made = native(PROGRAM.replace("model.train(inputs)", f"{hook}model.train(inputs, hooks=[hook])"))
