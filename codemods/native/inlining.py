@@ -46,6 +46,7 @@ from codemods.native.call_order import runs_again
 from codemods.native.chains import split_chains
 from codemods.native.contrib_calls import with_plain_calls
 from codemods.native.counters import with_read_counters
+from codemods.native.default_feeds import with_default_feeds
 from codemods.native.fetch_lists import with_fetches
 from codemods.native.generations import part_attributes, split_names
 from codemods.native.grouped_assignments import with_named_assignments
@@ -159,6 +160,7 @@ def prepared(text: str, thorough: bool = False) -> Inlined | None:
 def _with_plain_layers(now: Inlined, thorough: bool) -> Inlined:
     """Returns a text whose layers have their options in their calls."""
     now = replace(now, text=with_plain_calls(now.text) or now.text)
+    now = replace(now, text=with_default_feeds(now.text) or now.text)
     now = now.then(with_branches_in_place(now.text))
     now = now.then(with_single_layers(now.text))
     while (made := with_scoped_options(now.text)) is not None:

@@ -14,8 +14,7 @@ from typing import Any
 from codemods.names import Names
 from codemods.native.kinds import v1_name
 from codemods.native.places import bound_names
-from codemods.native.steady import Steady
-from codemods.tree import walk
+from codemods.native.steady import Steady, value_of
 
 SCOPES = frozenset(("contrib.slim.arg_scope", "contrib.framework.arg_scope"))
 DECORATORS = frozenset(("contrib.slim.add_arg_scope", "contrib.framework.add_arg_scope"))
@@ -34,7 +33,6 @@ _LAYERS = frozenset(
     )
 )  # fmt: skip
 """Functions that take options of scopes, and that no other layer calls inside (`layers.py` of 1.15.5)."""
-_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 NORMALIZES = "batch_norm"
 
 Options = Mapping[str, Mapping[str, ast.expr]]
@@ -91,22 +89,7 @@ class ScopeReader:
 
     def value_of(self, node: ast.expr) -> ast.expr:
         """Returns what a name holds, where one statement alone gives it a value; else the expression itself."""
-        bindings = self.names.bindings(node) if isinstance(node, ast.Name) else []
-        if not isinstance(node, ast.Name) or len(bindings) != 1:
-            return node
-        is_global = self.names.module.bindings.get(node.id) is bindings
-        block = self._block_of(node) if not is_global else self.names.tree
-        stored = [
-            n for n in walk(block) if isinstance(n, ast.Name) and n.id == node.id and isinstance(n.ctx, ast.Store)
-        ]
-        made = [self.names.parents[n] for n in stored if self._block_of(n) is block]
-        if len(made) == 1 and isinstance(made[0], ast.Assign) and isinstance(made[0].targets[0], ast.Name):
-            return made[0].value if made[0].lineno < node.lineno else node
-        return node
-
-    def _block_of(self, node: ast.AST) -> ast.AST:
-        """Returns the function that a node stands in, or the module."""
-        return next((n for n in self.names.above(node) if isinstance(n, _BLOCKS)), self.names.tree)
+        return value_of(node, self.names)
 
     def stated(self, keywords: list[ast.keyword]) -> dict[str, ast.expr] | None:
         """Returns the options of a call, those of `**params` among them; None if the source does not say them."""

@@ -11,6 +11,7 @@ from codemods.native.kinds import v1_name
 from codemods.native.places import place_of, stores
 from codemods.tree import walk
 
+_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _PLAIN = (
     ast.Constant, ast.Name, ast.Attribute, ast.List, ast.Tuple, ast.Dict, ast.UnaryOp, ast.BinOp, ast.BoolOp,
     ast.Compare, ast.IfExp, ast.Call, ast.keyword, ast.expr_context, ast.unaryop, ast.operator, ast.boolop, ast.cmpop,
@@ -19,6 +20,24 @@ _ENDS = ("_initializer", "_regularizer")
 """Ends of the names of functions of TensorFlow 1 whose results are as good as one another."""
 _SETTING = frozenset(("setattr", "delattr", "exec", "globals", "locals", "vars"))
 """Functions that may bind any name."""
+
+
+def value_of(node: ast.expr, names: Names) -> ast.expr:
+    """Returns what a name holds, where one statement alone gives it a value; else the expression itself."""
+    bindings = names.bindings(node) if isinstance(node, ast.Name) else []
+    if not isinstance(node, ast.Name) or len(bindings) != 1:
+        return node
+    block = _block_of(node, names) if names.module.bindings.get(node.id) is not bindings else names.tree
+    stored = [n for n in walk(block) if isinstance(n, ast.Name) and n.id == node.id and isinstance(n.ctx, ast.Store)]
+    made = [names.parents[n] for n in stored if _block_of(n, names) is block]
+    if len(made) == 1 and isinstance(made[0], ast.Assign) and isinstance(made[0].targets[0], ast.Name):
+        return made[0].value if made[0].lineno < node.lineno else node
+    return node
+
+
+def _block_of(node: ast.AST, names: Names) -> ast.AST:
+    """Returns the function that a node stands in, or the module."""
+    return next((n for n in names.above(node) if isinstance(n, _BLOCKS)), names.tree)
 
 
 class Steady:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.proof.comparing.aligning import by_names, managed, namesake
+from tf2bridge.proof.comparing.defaults import Defaults, is_default
 from tf2bridge.proof.comparing.inner import Inner
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.unordered import Unordered
@@ -33,6 +34,7 @@ class Calls:
         self._actual, self._recorded, self._tolerance = actual, recorded, tolerance
         self._unordered = Unordered(recorded)
         self._inner = Inner(actual, recorded)
+        self._defaults = Defaults(recorded)
         self._read_beside: Counter[tuple[str, str]] = Counter()
         self._unpaired: Counter[str] = Counter()
         self._fetched_alone: Counter[str] = Counter()
@@ -114,12 +116,26 @@ class Calls:
         pairs, left, unfed = self._paired_feeds(ours, theirs)
         for mine, other in pairs:
             yield from self._leaf("feed", position, theirs, mine, other)
+        left = self._without_defaults(left, theirs)
         for alone, note in [(leaf, "it is fed here alone") for leaf in left] + [
             (leaf, "it is not fed") for leaf in unfed
         ]:
             missing = Distance(Verdict.MISSING, note=note)
             yield Comparison("feed", position, alone.name, "", theirs.where, (), missing, theirs.via)
         yield from self._inner_rows(position, ours, theirs)
+
+    def _without_defaults(self, left: Sequence[Leaf], theirs: CallRecord) -> list[Leaf]:
+        """Returns the feeds of this side alone, without those that give a recorded placeholder its default."""
+        unfed = self._defaults.unfed(theirs) if left else []
+        kept: list[Leaf] = []
+        for leaf in left:
+            value = self._actual.value(leaf.value) if leaf.value is not None else None
+            equal = [default for default in unfed if value is not None and is_default(value, default)]
+            if equal:
+                unfed = [default for default in unfed if default is not equal[0]]
+            else:
+                kept.append(leaf)
+        return kept
 
     def _inner_rows(self, place: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
         for mine, other in self._inner.pairs(ours, theirs):
