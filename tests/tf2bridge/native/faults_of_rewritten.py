@@ -55,6 +55,13 @@ REWRITTEN_FAULTS = {
     "norm_axis": _change("word2vec", "tf.square(embeddings), 1, keepdims=True", "tf.square(embeddings), 0, keepdims=True", "train.py"),
     "columns_swapped": _change("queued", "tf.stack([first, second])", "tf.stack([second, first])", "queued.py"),
     "smaller_last_batch": _change("queued", ", drop_remainder=True", "", "queued"),
+    # supervisors and towers
+    "not_gone_on": _change("supervised", "if checkpoint:", "if False:", "supervised.py"),
+    "last_checkpoint_lost": _change("supervised", "    saver.save(os.path.join(train_dir, 'model.ckpt'), global_step)\n", "", "checkpoint"),
+    "saved_at_other_steps": _change("hooked", "saved_step + 2", "saved_step + 3", "checkpoint"),
+    "stops_a_step_late": _change("hooked", "step >= last_step", "step > last_step", "hooked.py"),
+    "same_part_twice": _change("towers", "x[1 * BATCH_SIZE:(1 + 1) * BATCH_SIZE]", "x[0 * BATCH_SIZE:(0 + 1) * BATCH_SIZE]", "towers.py"),
+    "towers_summed": _change("towers", "tf.reduce_mean(tf.concat(grads, 0), 0)", "tf.reduce_sum(tf.concat(grads, 0), 0)", "towers.py"),
     # formulas
     "integers_divided": _change("scaled", "x // y if x.dtype.is_integer", "-(-x // y) if x.dtype.is_integer", "scaled.py"),
     "labels_and_inputs": _change("scaled", "labels=train_labels", "labels=train_labels * 0", "scaled.py"),

@@ -51,6 +51,12 @@ def proof_of(name: str, folder: Path, search: bool = False, feeds: str = "progra
     return prove(Trace(HERE / "traces" / f"{name}.trace"), command, folder, path, search=search, feeds=feeds)
 
 
+def facts_of_trace(name: str) -> Facts:
+    """Returns what the trace of a program knows."""
+    trace = Trace(HERE / "traces" / f"{name}.trace")
+    return facts_in(evidence(trace), str(trace.path))
+
+
 @pytest.mark.parametrize("name", TRACED)
 def test_a_rewritten_program_is_equal(name: str, tmp_path: Path) -> None:
     proof = proof_of(name, rewritten(name, tmp_path / name))
@@ -110,9 +116,7 @@ def test_summaries_are_those_that_were_recorded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", (*HOOKED, *OBSERVED))
 def test_a_program_that_needs_its_trace_is_equal(name: str, tmp_path: Path) -> None:
-    folder, trace = tmp_path / name, Trace(HERE / "traces" / f"{name}.trace")
-    facts = facts_in(evidence(trace), str(trace.path))
-    proof = proof_of(name, rewritten(name, folder, facts))
+    proof = proof_of(name, rewritten(name, tmp_path / name, facts_of_trace(name)))
     assert proof.outcome is Outcome.EQUAL, "\n".join([summary(proof), proof.printed[-2000:]])
 
 
@@ -122,7 +126,8 @@ def test_a_program_that_needs_its_trace_is_equal(name: str, tmp_path: Path) -> N
 )
 def test_a_fault_of_a_rewritten_program_is_found_and_named(name: str, tmp_path: Path) -> None:
     fault = REWRITTEN_FAULTS[name]
-    folder = rewritten(fault.program, tmp_path / fault.program)
+    facts = facts_of_trace(fault.program) if fault.program in HOOKED else None
+    folder = rewritten(fault.program, tmp_path / fault.program, facts)
     text = (folder / fault.file).read_text("utf-8")
     assert fault.old in text
     (folder / fault.file).write_text(text.replace(fault.old, fault.new), "utf-8")
