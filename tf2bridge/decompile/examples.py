@@ -46,6 +46,7 @@ class Sizes:
         padding: The last whole number of each row, if it is another one.
         are_lengths: Vectors of whole numbers are the lengths of rows: the first one is full.
         are_fractions: Floating numbers are from 0 to 1, as of images and probabilities.
+        truth: What all truth values are, or None for those that suit inference.
     """
 
     batch: int = BATCH
@@ -56,6 +57,7 @@ class Sizes:
     padding: int | None = None
     are_lengths: bool = False
     are_fractions: bool = False
+    truth: bool | None = None
 
 
 def inputs_of(
@@ -95,6 +97,8 @@ def _lengths(inputs: Mapping[str, Spec], sizes: Sizes) -> dict[str, Any]:
 
 
 def _made_up(name: str, spec: Spec, place: int, sizes: Sizes, drawn: Sequence[Any] | None) -> Any:
+    if sizes.truth is not None and spec.dtype == tf.bool:
+        return np.full(_shape(spec, sizes), sizes.truth)
     value = for_inference(name, spec.dtype.name, None if spec.shape is None else list(spec.shape))
     if value is not None:
         return np.asarray(value, spec.dtype.as_numpy_dtype)
@@ -205,8 +209,9 @@ def _further(
         if hints.only_drawn:
             yield inputs, Sizes(), inputs_of(inputs, given, drawn=hints.only_drawn, sparse=hints.sparse)
         of_texts = (Sizes(texts=tuple(some)) for some in hints.texts()) if _is_text(inputs, given) else ()
-        further = *_of_whole_numbers(inputs), *_of_fractions(inputs), *_sizes_in(message), *_sizes_of_images(inputs)
-        for sizes in (*of_texts, *further, *_larger(Sizes())):
+        further = *_of_fractions(inputs), *_sizes_in(message), *_sizes_of_images(inputs)
+        of_types = *_of_truth_values(inputs), *_of_whole_numbers(inputs)
+        for sizes in (*of_texts, *of_types, *further, *_larger(Sizes())):
             if _is_small(inputs, given, sizes):
                 yield inputs, sizes, inputs_of(inputs, given, sizes, hints.drawn, hints.sparse)
 
@@ -256,6 +261,12 @@ def _of_fractions(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:
     """Yields numbers from 0 to 1 if there are floating ones: a graph may refuse others, or those of both signs."""
     if any(spec.dtype.is_floating for spec in inputs.values()):
         yield Sizes(are_fractions=True)
+
+
+def _of_truth_values(inputs: Mapping[str, Spec]) -> Iterator[Sizes]:
+    """Yields both truth values if there are any: a step may not suit averages that no batch has changed yet."""
+    if any(spec.dtype == tf.bool for spec in inputs.values()):
+        yield from (Sizes(truth=truth) for truth in (True, False))
 
 
 def _is_text(inputs: Mapping[str, Spec], given: Mapping[str, Any]) -> bool:

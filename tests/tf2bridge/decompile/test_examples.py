@@ -86,6 +86,16 @@ def test_numbers_from_0_to_1() -> None:
     assert 0 <= x.min() < x.max() < 1
 
 
+@pytest.mark.parametrize("name", ["is_training", "Placeholder_2"])
+def test_truth_values_that_suit_a_step(name: str) -> None:
+    def run(arrays: Any) -> Any:
+        if not arrays[name]:
+            raise ValueError("the training step makes numbers of weights that are not finite")
+        return arrays[name]
+
+    assert run_on_fitting(run, {name: Spec(tf.bool, ()), "labels": Spec(tf.int32, (4,))}, {}).dtype == bool
+
+
 def test_rows_that_are_made_of_a_fixed_number_of_examples() -> None:
     def run(arrays: Any) -> Any:
         rows = arrays["x"].shape[0]
