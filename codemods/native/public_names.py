@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from codemods import scopes
+from codemods.names import Names
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
@@ -33,6 +35,12 @@ _OPS = {
     "ops.linalg_ops": ("", "cholesky matrix_determinant matrix_inverse matrix_solve norm svd"),
     "ops.nn_ops": ("nn.", "bias_add conv2d dropout l2_loss log_softmax max_pool relu softmax softplus"),
     "ops.rnn_cell": ("nn.rnn_cell.", "BasicLSTMCell BasicRNNCell DropoutWrapper GRUCell LSTMCell MultiRNNCell"),
+    "ops.variables": (
+        "",
+        "Variable global_variables global_variables_initializer initialize_all_variables local_variables_initializer "
+        "trainable_variables variables_initializer",
+    ),
+    "ops.variable_scope": ("", "get_variable get_variable_scope variable_scope"),
     "ops.rnn": ("nn.", "bidirectional_dynamic_rnn dynamic_rnn"),
 }
 """Module of ops below `tensorflow.python` -> its public place, and the names that are public there (1.4.1, 1.15.5)."""
@@ -52,7 +60,7 @@ def with_public_names(text: str) -> str:
 
     A module of which the text uses other names too stays.
     """
-    if not any(module.rpartition(".")[0] in text for module in _PUBLIC):
+    if "tensorflow.python." not in text:
         return text
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
@@ -60,18 +68,34 @@ def with_public_names(text: str) -> str:
     for statement in tree.body:
         if tf is None or not isinstance(statement, ast.ImportFrom) or len(statement.names) != 1:
             continue
-        module, alias = f"{statement.module}.{statement.names[0].name}", statement.names[0]
-        bound = alias.asname or alias.name
+        bound = statement.names[0].asname or statement.names[0].name
         uses = [node for node in walk(tree) if isinstance(node, ast.Name) and node.id == bound]
-        parts = [names.parents.get(use) for use in uses]
-        place, known = _PUBLIC.get(module, ("", ()))
-        chains = [part for part in parts if isinstance(part, ast.Attribute) and part.attr in known]
-        if len(chains) != len(uses) or any(names.qualified(part) != f"{module}.{part.attr}" for part in chains):
+        public = _publicly(statement, uses, names)
+        if public is None or not source.is_alone(statement):
             continue
-        if not source.is_alone(statement):
-            continue
-        for part in chains:
-            source.replace(source.span(part), f"{tf}.compat.v1.{place}{part.attr}")
+        for part, name in public:
+            source.replace(source.span(part), f"{tf}.compat.v1.{name}")
         start, end = source.span(statement)
         source.replace((start, end), "\n" * source.data[start:end].count(b"\n"))
     return source.result()
+
+
+def _publicly(statement: ast.ImportFrom, uses: Sequence[ast.Name], names: Names) -> list[tuple[ast.expr, str]] | None:
+    """Returns each use of what a statement imports, with its public name; None if one has none.
+
+    An import that nothing uses has no effect, whatever it is of.
+    """
+    module = statement.module or ""
+    imported = f"{module}.{statement.names[0].name}"
+    if not uses:
+        return [] if module.startswith("tensorflow.python.") else None
+    place, known = _PUBLIC.get(module, ("", ()))
+    if statement.names[0].name in known:
+        is_it = all(names.qualified(use) == imported for use in uses)
+        return [(use, place + statement.names[0].name) for use in uses] if is_it else None
+    place, known = _PUBLIC.get(imported, ("", ()))
+    parts = [names.parents.get(use) for use in uses]
+    chains = [part for part in parts if isinstance(part, ast.Attribute) and part.attr in known]
+    if len(chains) != len(uses) or any(names.qualified(part) != f"{imported}.{part.attr}" for part in chains):
+        return None
+    return [(part, place + part.attr) for part in chains]

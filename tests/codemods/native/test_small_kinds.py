@@ -166,6 +166,8 @@ def test_a_function_that_calls_itself_several_times_is_read_once() -> None:
         ("from tensorflow.python.framework import ops", "ops.reset_default_graph()"),
         ("from tensorflow.python.framework import ops as of_graph", "of_graph.reset_default_graph()"),
         ("from tensorflow.python.platform import gfile", "print(gfile.Exists('nothing'))"),
+        ("from tensorflow.python.ops.variables import global_variables_initializer", ""),
+        ("from tensorflow.python.ops.array_ops import ones_like as ones", "print(ones(data))"),
     ],
 )
 def test_names_from_inside_tensorflow_become_public_ones(line: str, use: str) -> None:
