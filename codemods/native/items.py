@@ -70,6 +70,8 @@ class Body:
     main: Main
     items: list[Item] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    sessions: set[str] = field(default_factory=set)
+    """The names of sessions in functions, which methods that nothing calls may read."""
 
     def definition(self, place: str, before: int, home: ast.FunctionDef | None = None) -> Item | None:
         """Returns the last statement before an index that binds or changes a place.
@@ -108,6 +110,7 @@ def read_body(statements: Sequence[ast.stmt], names: Names, meanings: Meanings, 
         body.items.append(_item(node, len(body.items), blocks, meanings))
         _wait(body.items[-1], meanings)
     _require_python_arguments(body, meanings)
+    meanings.places = dict.fromkeys(sorted(body.sessions), Kind.SESSION) | meanings.places
     for item in body.items:
         if isinstance(item.node, ast.FunctionDef) and any(isinstance(block, ast.ClassDef) for block in item.blocks):
             meanings.effects = item.effects
@@ -184,6 +187,7 @@ def _of_function(
     for argument in (below for below in walk(function.args) if isinstance(below, ast.arg)):
         meanings.places.pop(argument.arg, None)
     yield from _flat(function.body, (*blocks, function), names, meanings, body)
+    body.sessions |= {place for place, kind in meanings.places.items() if kind is Kind.SESSION}
     kept = {place: kind for place, kind in meanings.places.items() if place.startswith("self.")}
     meanings.places = before | kept
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from codemods import scopes
@@ -23,7 +23,7 @@ from codemods.native.builder_names import fresh
 from codemods.native.drivers import MERGING
 from codemods.native.kinds import COLLECTIONS, DRAWS, Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
-from codemods.native.mains import builds
+from codemods.native.mains import builds, straight
 from codemods.native.places import bound_names, mutates, names_in_texts, place_of, stores, uses, variable_names
 from codemods.native.recurrent import cell_class, function_of
 from codemods.native.savers_of_objects import first_of, grows_elsewhere
@@ -64,6 +64,13 @@ def _step(text: str) -> Lines | None:
                 moved = _Moved(method, first, owner, names, source)
                 if moved.is_found():
                     return moved.written()
+    if not any(builds(node, names) for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))):
+        return None
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        if not function.decorator_list and not builds(function, names):
+            moved = _OfFunction(function, function, tree, names, source)
+            if moved.is_found():
+                return moved.written()
     return None
 
 
@@ -90,7 +97,7 @@ class _Moved:
 
     method: ast.FunctionDef
     first: ast.FunctionDef
-    owner: ast.ClassDef
+    owner: ast.ClassDef | ast.Module
     names: Names
     source: SourceText
     statements: list[ast.stmt] = field(default_factory=list)
@@ -113,15 +120,19 @@ class _Moved:
             return False
         inner = {name for node in walk(self.method) if _has_names(node) for name in bound_names(node)}
         read = {node.id for statement in rest for node in walk(statement) if isinstance(node, ast.Name)} & bound
+        loops = [statement.target for statement in self.statements if isinstance(statement, ast.For)]
+        self._show(sorted(read))
+        is_shown = bool(read) and self.shown.keys() >= read and self._place() > 0
+        return is_shown and not bound & inner and not any(stores(target) & read for target in loops)
+
+    def _show(self, read: Sequence[str]) -> None:
+        """Finds the attributes that the method reads instead of names."""
         taken = {node.attr for node in walk(self.source.tree) if isinstance(node, ast.Attribute)}
         taken |= {node.name for node in self.owner.body if isinstance(node, ast.FunctionDef)}
-        loops = [statement.target for statement in self.statements if isinstance(statement, ast.For)]
-        for name in sorted(read):
+        for name in read:
             attribute = name if name not in taken else f"{self.method.name}_{name}"
-            if attribute in taken:
-                return False
-            self.shown[name] = f"self.{attribute}"
-        return bool(read) and not bound & inner and not any(stores(target) & read for target in loops)
+            if attribute not in taken:
+                self.shown[name] = f"self.{attribute}"
 
     def _is_movable(self, statement: ast.stmt, known: Set[str]) -> bool:
         """Returns whether a statement builds, or is a container for what is built, and reads nothing of a call."""
@@ -200,7 +211,7 @@ class _Moved:
         return any(v1_name(self.names, call.func) in COLLECTIONS for call in calls)
 
     def _place(self) -> int:
-        """Returns the number of the last line of `__init__` that builds, or sets what the statements read."""
+        """Returns the number of the last line of `__init__` that builds, or sets what the statements read; else 0."""
         read = {place for statement in self.statements for place, _ in uses(statement)}
         last = 0
         for statement in self.first.body:
@@ -209,6 +220,9 @@ class _Moved:
             if makes or stores(statement) & read:
                 last = statement.end_lineno or last
         return last
+
+    def _indent(self) -> str:
+        return self.source.indent_of(self.first.body[-1])
 
     def written(self) -> Lines:
         """Returns the text with the statements at the end of `__init__`, and the old number of each line."""
@@ -221,7 +235,7 @@ class _Moved:
         for node in walk(self.method):
             if isinstance(node, ast.Name) and node.id in new:
                 self.source.replace(self.source.span(node), new[node.id])
-        indent, moved, gone = self.source.indent_of(self.first.body[-1]), list[tuple[str, int]](), set[int]()
+        indent, moved, gone = self._indent(), list[tuple[str, int]](), set[int]()
         for statement in self.statements:
             start, end = self.source.lines_of(statement)
             number = self.source.positions.line(start)
@@ -235,6 +249,43 @@ class _Moved:
             made += [] if number in gone else [(line if line.endswith("\n") else line + "\n", number)]
             made += moved if number == last else []
         return "".join(line for line, _ in made), tuple(number for _, number in made)
+
+
+class _OfFunction(_Moved):
+    """The statements of a function that build ops of the graph of the module, which takes them."""
+
+    def _show(self, read: Sequence[str]) -> None:
+        inside = {id(node) for node in walk(self.method)}
+        others = (node for node in walk(self.source.tree) if id(node) not in inside)
+        taken = {name for node in others for name in (getattr(node, "id", None), getattr(node, "name", None)) if name}
+        taken |= {node.arg for node in walk(self.source.tree) if isinstance(node, ast.arg)}
+        for name in read:
+            self.shown[name] = name if name not in taken else fresh(f"{self.method.name}_{name}", taken)
+
+    def _is_of_graph(self, place: str, known: Set[str]) -> bool:
+        if place in known or place in dir(builtins):
+            return True
+        if not place.isidentifier() or place in _own_names(self.method):
+            return False
+        bindings = self.names.module.bindings.get(place, [])
+        if len(bindings) != 1 or bindings[0].imported is not None:
+            return len(bindings) == 1
+        expressions = (node for node in walk(self.source.tree) if isinstance(node, ast.Expr))
+        return self._maker(place) is not None and not any(place in mutates(node) for node in expressions)
+
+    def _maker(self, place: str) -> ast.stmt | None:
+        """Returns the statement of the module that binds a name, with the blocks round it."""
+        bound = (node for node in straight(self.source.tree.body) if isinstance(node, ast.Assign))
+        made = next((node for node in bound if place in stores(node)), None)
+        return next((node for node in self.source.tree.body if any(b is made for b in walk(node))), None)
+
+    def _place(self) -> int:
+        read = {place for statement in self.statements for place, _ in uses(statement)}
+        makers = (self._maker(place) for place in read)
+        return max((maker.end_lineno or 0 for maker in makers if maker is not None), default=0)
+
+    def _indent(self) -> str:
+        return ""
 
 
 def _is_set(node: ast.AST, attribute: str) -> bool:

@@ -1,6 +1,6 @@
-"""Functions of which one alone runs, ops that methods build at each call, and savers beside an object.
+"""Functions of which one alone runs, ops that are built at each call, and savers beside an object.
 
-`modes.py` of `fixtures/sessions/programs` is recorded and proven.
+`modes.py` and `guessed.py` of `fixtures/sessions/programs` are recorded and proven.
 """
 
 from __future__ import annotations
@@ -94,3 +94,42 @@ def test_ops_of_a_call_are_refused(old: str, new: str) -> None:
     assert old in BUILDING
     with pytest.raises(NotNativeError):
         native(HEAD + CLASS.format(BUILDING.replace(old, new, 1)))
+
+
+FUNCTION = """
+x = tf.placeholder(tf.float32, [None])
+w = tf.Variable(tf.ones([1]), name='w')
+y = x * w
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+
+def largest(rows):
+    # the largest of each
+    result = {}
+    return sess.run(result, {{x: rows}})
+
+{}
+print(largest([3.0, 4.0]))
+"""
+
+
+def test_ops_of_a_function_are_built_once_by_the_module() -> None:
+    text = native(HEAD + FUNCTION.format("tf.reduce_max(y + 1.0)", "y_twice = y * 2.0")).text
+    assert "    result = tf.reduce_max(y + 1.0)\n" in text.partition("def largest")[0]
+    assert run(text) == "5.0\n"
+
+
+@pytest.mark.parametrize("built", ["tf.reduce_max(y + rows[0])", "tf.random_normal([1]) + y", "tf.Variable(1.0) + y"])
+def test_ops_of_a_call_of_a_function_are_refused(built: str) -> None:
+    with pytest.raises(NotNativeError):
+        native(HEAD + FUNCTION.format(built, ""))
+
+
+def test_a_function_whose_graph_is_bound_anew_is_refused() -> None:
+    with pytest.raises(NotNativeError):
+        native(HEAD + FUNCTION.format("tf.reduce_max(y + 1.0)", "y = y * 2.0"))
+
+
+def test_constants_of_a_function_stay_where_they_are() -> None:
+    text = native(HEAD + FUNCTION.format("y", "").replace("    result = y\n", "    result = tf.constant(2.0)\n")).text
+    assert "tf.constant(2.0)" in text
