@@ -121,15 +121,15 @@ def _call(at: Monitored, target: ast.expr | None, call: ast.Call, extra: dict[st
     fetched = call.args[0]
     parts = [source.plain(part) for part in fetched.elts] if isinstance(fetched, (ast.List, ast.Tuple)) else []
     behind = source.data[source.span(fetched)[1] : source.span(call)[1]].decode()
-    lines: list[str] = []
     if not extra:
         text = source.plain(call)
         return (f"{ast.unparse(target)} = {text}" if target is not None else text).splitlines()
     if parts and isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == len(parts):
         names = [ast.unparse(part) for part in target.elts]
+    elif parts and target is None:
+        names = ["_"] * len(parts)
     elif parts:
-        names = ["_"] * len(parts) if target is None else [at.edited.free(f"value_{n}") for n in range(len(parts))]
-        lines = [f"{ast.unparse(target)} = [{', '.join(names)}]"] if target is not None else []
+        raise NotNativeError(call, "NAT002", "this session has hooks; give each value of this run a name of its own")
     elif isinstance(target, (ast.Tuple, ast.List)):
         raise NotNativeError(call, "NAT002", "the source does not say what this run of a session with hooks fetches")
     else:
@@ -141,7 +141,7 @@ def _call(at: Monitored, target: ast.expr | None, call: ast.Call, extra: dict[st
     given = ", ".join([*parts, *more])
     run = f"{', '.join([*names, *more.values()])} = {source.plain(call.func)}([{given}]{_joined(behind)}"
     again = [f"{name} = {names[parts.index(text)]}" for text, name in extra.items() if text in parts]
-    return [run, *lines, *(line for line in again if line.split(" = ")[0] != line.split(" = ")[1])]
+    return [run, *(line for line in again if line.split(" = ")[0] != line.split(" = ")[1])]
 
 
 def _joined(text: str) -> str:

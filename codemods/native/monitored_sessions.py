@@ -47,7 +47,8 @@ def write_monitored(edited: Edited, call: ast.Call, is_early: bool) -> None:
     if edited.is_nothing(given.get("checkpoint_dir")):
         given.pop("checkpoint_dir", None)
     at = Monitored(edited, block, held.id, edited.step_at(block), edited.free("step"), edited.free("saver"), is_early)
-    acts = [*(_of_training(at, call, given) if name == _TRAINING else ()), *_hooks(at, given)]
+    own = _of_training(at, call, given) if name == _TRAINING else []
+    acts = [*_hooks(at, given.get("chief_only_hooks")), *own, *_hooks(at, given.get("hooks"))]
     _require_one_count(at, acts)
     _write(at, given, acts)
 
@@ -85,24 +86,19 @@ def _is_off(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and not node.value
 
 
-def _hooks(at: Monitored, given: dict[str, ast.expr]) -> list[Acts]:
-    """Returns what the hooks of a session do, in their order."""
-    acts: list[Acts] = []
-    for option in ("chief_only_hooks", "hooks"):
-        listed = given.get(option)
-        if isinstance(listed, ast.Name):
-            held, listed = listed, bound_once(at.edited, listed)
-            made = at.edited.names.parents.get(listed) if listed is not None else None
-            if isinstance(made, ast.stmt) and isinstance(listed, (ast.List, ast.Tuple)):
-                at.edited.drop(made)
-            else:
-                raise NotNativeError(held, "NAT008", "the source does not say which hooks this session has")
-        if listed is None or at.edited.is_nothing(listed):
-            continue
-        if not isinstance(listed, (ast.List, ast.Tuple)):
-            raise NotNativeError(listed, "NAT008", "the source does not say which hooks this session has")
-        acts += [_hook(at, node) for node in listed.elts]
-    return acts
+def _hooks(at: Monitored, listed: ast.expr | None) -> list[Acts]:
+    """Returns what the hooks of a list do, in their order."""
+    if isinstance(listed, ast.Name):
+        held, listed = listed, bound_once(at.edited, listed)
+        made = at.edited.names.parents.get(listed) if listed is not None else None
+        if not isinstance(made, ast.stmt) or not isinstance(listed, (ast.List, ast.Tuple)):
+            raise NotNativeError(held, "NAT008", "the source does not say which hooks this session has")
+        at.edited.drop(made)
+    if listed is None or at.edited.is_nothing(listed):
+        return []
+    if not isinstance(listed, (ast.List, ast.Tuple)):
+        raise NotNativeError(listed, "NAT008", "the source does not say which hooks this session has")
+    return [_hook(at, node) for node in listed.elts]
 
 
 def _hook(at: Monitored, node: ast.expr) -> Acts:

@@ -11,6 +11,7 @@ import ast
 from codemods.native.kinds import v1_name
 from codemods.native.machinery import MANAGING
 from codemods.native.managed_sessions import Edited
+from codemods.native.places import method_of
 from codemods.native.source_text import reindented
 from codemods.tree import walk
 
@@ -21,11 +22,10 @@ def with_ends(text: str) -> tuple[str, tuple[int, ...]] | None:
     None if no session reads a queue or a dataset.
     """
     edited = Edited(text)
-    if not edited.may_end:
-        return None
     source = edited.source
     lines = list(enumerate(text.splitlines(keepends=True), 1))
-    blocks = [node for node in walk(edited.tree) if isinstance(node, ast.With) and _is_managed(node, edited)]
+    managed = [node for node in walk(edited.tree) if isinstance(node, ast.With) and _is_managed(node, edited)]
+    blocks = [block for block in managed if edited.may_end or _iterates(block)]
     for block in sorted(blocks, key=lambda node: -node.lineno):  # the lines above keep their numbers
         inner, step = source.indent_of(block.body[0]), source.indent_step
         first, end = block.lineno, block.end_lineno or block.lineno
@@ -34,6 +34,7 @@ def with_ends(text: str) -> tuple[str, tuple[int, ...]] | None:
         old = "".join(line for _, line in lines[first:end])
         body = reindented(old if old.endswith("\n") else old + "\n", inner, inner + step).splitlines(keepends=True)
         error = f"{edited.tf.removesuffix('.compat.v1')}.errors.OutOfRangeError"
+        error = f"({error}, StopIteration)" if _iterates(block) else error
         lines[first:end] = [
             (first + 1, f"{inner}try:\n"),
             *((number, line) for (number, _), line in zip(lines[first:end], body, strict=True)),
@@ -42,6 +43,14 @@ def with_ends(text: str) -> tuple[str, tuple[int, ...]] | None:
         ]
     made = "".join(line for _, line in lines)
     return (made, (*(number for number, _ in lines), len(lines))) if blocks else None
+
+
+def _iterates(block: ast.With) -> bool:
+    """Returns whether StopIteration may end a session with hooks, which it did without an error as well."""
+    call = block.items[0].context_expr
+    is_supervised = isinstance(call, ast.Call) and method_of(call) == "managed_session"
+    calls = (node for node in walk(block) if isinstance(node, ast.Call))
+    return not is_supervised and any(ast.unparse(c.func) == "next" or method_of(c) == "next" for c in calls)
 
 
 def _is_managed(block: ast.With, edited: Edited) -> bool:

@@ -76,6 +76,14 @@ PROGRAMS = {
         before=ENDS,
     )
     + "print(saved())\n",
+    "a session whose batches end": program(
+        "tf.train.MonitoredTrainingSession(checkpoint_dir=folder, chief_only_hooks=[Watch(-9., loss)])",
+        "while not sess.should_stop():",
+        "    _, value = sess.run([train_op, loss], {x: next(batches)})",
+        "    print('%.3f' % value)",
+        before=OWN + "\nbatches = iter([data, data])",
+    )
+    + "print(saved())\n",
     "a supervisor whose data end": program(
         "sv.managed_session()", "while not sv.should_stop():", "    print(sess.run(rows))",
         before=ENDS + "sv = tf.train.Supervisor(logdir=folder, save_model_secs=0)",
@@ -179,6 +187,12 @@ REFUSED = [
     (
         training(STOP).replace("sess.run(train_op, {x: data})", "sess.run([f(), sess.run(loss)])"),
         "a statement of its own",
+    ),
+    (
+        training(STOP, "Watch(1., loss)", before=OWN).replace(
+            "    sess.run(train_op", "    a = sess.run([train_op, x]"
+        ),
+        "each value",
     ),
     (training("Watch(1., loss)", before=OWN.replace("e': self.loss", "e': self.other")), "which tensor self.other"),
     (training("Watch(1., loss)", before=OWN.replace("print('begins')", "session.run(w)")), "in another way"),
