@@ -211,7 +211,8 @@ class OpSeeds:
         if function not in self._ops:
             first = self._calls[function][0]
             nodes = by_name(own("GraphDef").FromString(self._trace.graph_def(first.graph)).node)
-            run = needed(nodes, [node_of(leaf.name) for leaf in first.fetches], [node_of(f.name) for f in first.feeds])
+            leaves = (*first.fetches, *first.intermediate)  # metrics are fetched later than drawn
+            run = needed(nodes, [node_of(leaf.name) for leaf in leaves], [node_of(feed.name) for feed in first.feeds])
             kinds: dict[str, list[RandomOp]] = {}
             for op in self._trace.graphs[first.graph].random_ops:
                 if op.name in run:
