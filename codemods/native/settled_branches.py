@@ -92,6 +92,8 @@ _EQUAL = (ast.Eq, ast.NotEq)
 def _settled(test: ast.expr, bound: BoundOnce, names: Names, written: frozenset[int]) -> bool | None:
     """Returns whether a condition holds, by what an argument is; None if the source does not say it."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        if isinstance(test.operand, ast.Constant):  # it stands for an argument: an author writes no `not True`
+            return not test.operand.value
         inner = _settled(test.operand, bound, names, written)
         return None if inner is None else not inner
     if isinstance(test, ast.Name):  # a constant may be a switch of the author

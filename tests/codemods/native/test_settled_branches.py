@@ -34,6 +34,7 @@ def settled(lines: str, *shared: int) -> str | None:
         ),
         ("with x:\n    if 3 is None:\n        a = 1\nb = 2\n", "with x:\n    pass\nb = 2\n"),
         ("a = z if None is None else None(z)\n", "a = z\n"),
+        ("a = tf.nn.softmax(z) if not True else z\n", "a = z\n"),
         ("if 'lstm' == 'gru':\n    a = 1\nelif c:\n    a = 2\n", "if c:\n    a = 2\n"),
     ],
 )
