@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from codemods.native.functions import Function
 from codemods.native.items import Body, Item
-from codemods.native.kinds import COLLECTIONS, calls_of
+from codemods.native.kinds import COLLECTIONS, calls_of, v1_name
 from codemods.native.meanings import Meanings
 from codemods.native.refusals import NotNativeError
 from codemods.native.slices import Slice, slice_of
@@ -32,6 +32,7 @@ def traced_for_store(functions: Sequence[Function], body: Body, meanings: Meanin
     Raises:
         NotNativeError: The program would have other variables than TensorFlow 1, or others in a list of them.
     """
+    _require_in_functions(body, meanings)
     made = storing(body)
     using = [function for function in functions if any(item.effects.stores for item in function.slice.ordered)]
     using.sort(key=lambda function: (min(_numbers(function)), -len(_numbers(function))))
@@ -50,6 +51,16 @@ def traced_for_store(functions: Sequence[Function], body: Body, meanings: Meanin
         if ordered != sorted(ordered) or ordered[-1] > item.index or not _is_complete(item, functions, using):
             raise NotNativeError(item.node, "NAT005", _LATER)
     return using
+
+
+def _require_in_functions(body: Body, meanings: Meanings) -> None:
+    """Refuses a statement that opens or changes a scope for later ones: each function begins its scopes anew."""
+    for item in body.items:
+        if not item.moves and not isinstance(item.node, (ast.FunctionDef, ast.ClassDef)):
+            calls = (node for node in walk(item.node) if isinstance(node, ast.Call))
+            if any((v1_name(meanings.names, call.func) or "").startswith(STORED) for call in calls):
+                message = "this changes the scope of later statements; give them the scope, or reuse=True"
+                raise NotNativeError(item.node, "NAT005", message)
 
 
 def _require_one_statement(counting: Sequence[Item], made: Sequence[Item], meanings: Meanings) -> None:

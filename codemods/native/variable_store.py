@@ -62,7 +62,7 @@ class Variables:
         name = source.name if is_again else self.path(name_or_scope, default_name)
         self.counts[name] = self.counts.get(name, 0) + 1
         before = dict(self.counts)
-        self.here = Scope(name, reuse or source.reuse, initializer or source.initializer)
+        self.here = Scope(name, reuse or source.reuse, source.initializer if initializer is None else initializer)
         try:
             yield self.here
         finally:
@@ -90,7 +90,7 @@ class Variables:
             if reuse and reuse != "auto":
                 raise ValueError(f"the variable {path} is not there, and reuse=True")
             with tf.init_scope(), tf.name_scope(""):
-                first = self.first_value(shape, dtype, initializer or self.here.initializer)
+                first = self.first_value(shape, dtype, self.here.initializer if initializer is None else initializer)
                 self.by_name[path] = tf.Variable(first, trainable=trainable, name=path)
         self.used.add(path)
         return self.by_name[path]

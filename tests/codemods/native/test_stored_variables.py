@@ -94,3 +94,16 @@ def test_what_makes_a_variable_comes_before_what_uses_it_again() -> None:
 def test_updates_of_one_layer_by_two_statements_are_noted() -> None:
     notes = [why for _, why in native(TWICE).notes]
     assert sum("left open the order of updates" in why for why in notes) == 2
+
+
+def test_a_scope_that_a_statement_changes_for_later_ones_is_refused() -> None:
+    text = SCALED.format("tf.get_variable_scope().reuse_variables()\nz = scaled(x, 2, 'layer_0')\ny = y + z\n", "")
+    with pytest.raises(NotNativeError, match="changes the scope of later statements"):
+        native(text)
+
+
+def test_first_values_that_count_as_false_are_first_values() -> None:
+    text = SCALED.format("", "").replace("tf.matmul(x, w)", "tf.matmul(x, w) + tf.get_variable('b', initializer=0.0)")
+    made = native(text).text
+    assert "store.get('b', initializer=0.0)" in made
+    assert numbers(run(made)) == pytest.approx([0.71599996])  # 1.15.5
