@@ -58,7 +58,6 @@ def test_an_object_that_is_not_certain_is_refused(old: str, new: str, message: s
             "NAT008",
             "first = tf.random_normal([2, 1])\nu = tf.Variable(first)\nz = y * u + first\nsess.run(z, {x: data})\n",
         ),
-        ("NAT001", "d = tf.layers.dropout(y, training=tf.constant(True))\nsess.run(d, {x: data})\n"),
         (
             "NAT008",
             SCOPED.replace("tf.trainable_variables('gen')", "[v for v in tf.trainable_variables() if 'gen/' in v.name]")

@@ -24,7 +24,11 @@ from codemods.settings import Settings
 
 pytestmark = pytest.mark.filterwarnings("error::SyntaxWarning")  # such as a call of None in a branch that never runs
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "sessions"
-PROGRAMS = sorted(path.stem for path in (FIXTURES / "programs").glob("*.py"))
+ESTIMATORS = {"convolved", "estimator", "petals"}
+"""Programs whose Estimators are rewritten first: see test_estimators.py. All programs are proven in test_rewritten.py."""
+PROGRAMS = sorted({path.stem for path in (FIXTURES / "programs").glob("*.py")} - ESTIMATORS)
+DRAWN = {"asked", "blocks", "painters"}
+"""Programs that begin with random values: what they print has other numbers in each run."""
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]\d+)?")
 HEAD = "import numpy as np\nimport tensorflow as tf\n"
 MODEL = """
@@ -77,7 +81,8 @@ def test_program_prints_what_the_genuine_one_printed(name: str) -> None:
     expected = (FIXTURES / "printed" / f"{name}.txt").read_text("utf-8")
     printed = run(text)
     assert NUMBER.sub("#", printed).split() == NUMBER.sub("#", expected).split()
-    assert numbers(printed) == pytest.approx(numbers(expected), rel=2e-6)
+    if name not in DRAWN:
+        assert numbers(printed) == pytest.approx(numbers(expected), rel=2e-6)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

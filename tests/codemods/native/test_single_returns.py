@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from codemods.native.refusals import NotNativeError
 from codemods.native.single_returns import with_single_returns
 from tests.codemods.native.test_rewriting import HEAD, native, run
 
@@ -65,10 +62,10 @@ def test_a_scope_of_ops_alone_may_have_any_name() -> None:
     assert run(text) == "[6. 6. 6. 6. 6. 6.]\n"
 
 
-def test_a_scope_of_variables_whose_name_no_source_says_is_refused() -> None:
+def test_a_scope_of_variables_whose_name_no_source_says_has_a_store() -> None:
     calls = "y = x\nfor name in open('names.txt'):\n    y = y + scaled(x, name)\n"
-    with pytest.raises(NotNativeError, match="does not say the name of this variable scope"):
-        native(HEAD + SCALED.format(added="tf.get_variable('w', [3])") + X + calls + END)
+    text = native(HEAD + SCALED.format(added="tf.get_variable('w', [3])") + X + calls + END).text
+    assert "    with store.scope(name):\n        return x * 2.0 + store.get('w', [3])\n" in text
 
 
 def test_a_method_may_have_the_name_of_a_part_of_tensorflow() -> None:
