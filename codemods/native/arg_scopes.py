@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from codemods.native.batch_norm import NAMES as NORMALIZATIONS
 from codemods.native.contrib_layers import parameters_of
 from codemods.native.kinds import v1_name
+from codemods.native.one_by_one import Lines, one_by_one
 from codemods.native.places import bound_names, named_arguments, stores
 from codemods.native.scope_options import NORMALIZES, Options
-from codemods.native.scoped_files import Lines, ScopedFile, without_leftovers, without_scopes
+from codemods.native.scoped_files import ScopedFile, without_leftovers, without_scopes
 from codemods.tree import walk
 
 _NORMALIZED = frozenset(("separable_convolution2d", "convolution2d_in_plane"))
@@ -31,11 +32,7 @@ def with_scoped_options(text: str) -> Lines | None:
     """Returns a text without these scopes, and the old number of each line; None if none can go."""
     if "arg_scope" not in text:
         return None
-    numbers = tuple(range(1, len(text.splitlines()) + 1))
-    changed = False
-    while (made := _step(text)) is not None:
-        text, numbers, changed = made[0], tuple(numbers[number - 1] for number in made[1]), True
-    return (text, (*numbers, numbers[-1])) if changed else None
+    return one_by_one(text, _step)
 
 
 def _step(text: str) -> Lines | None:

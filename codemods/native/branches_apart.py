@@ -21,16 +21,16 @@ from dataclasses import dataclass, field
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.builder_names import fresh
-from codemods.native.builders import only_makes
+from codemods.native.builders import makes_variables
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import is_scope
 from codemods.native.loop_scopes import full_name, is_text, opens_names
+from codemods.native.one_by_one import Lines, one_by_one
 from codemods.native.places import mutates, names_in_texts, place_of, stores, uses, variable_names
 from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
 
-Lines = tuple[str, tuple[int, ...]]
 _Row = tuple[str, int]
 _STEADY = (ast.Name, ast.Attribute, ast.Constant, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.Not)
 """What a condition may consist of: nothing that runs code of the program."""
@@ -41,11 +41,7 @@ def with_branches_apart(text: str) -> Lines | None:
     """Returns a text whose branches make variables, or use them, and the old number of each line; None if all do so."""
     if "ariable(" not in text or "if " not in text:
         return None
-    numbers = tuple(range(1, text.count("\n") + 2))
-    changed = False
-    while (made := _step(text)) is not None:
-        text, numbers, changed = made[0], tuple(numbers[min(n, len(numbers)) - 1] for n in made[1]), True
-    return (text, numbers) if changed else None
+    return one_by_one(text, _step)
 
 
 def _step(text: str) -> Lines | None:
@@ -111,7 +107,11 @@ class _Branches:
         if not isinstance(statement, (ast.Assign, ast.Expr)):
             return False
         self.statements.append(statement)
-        made = [node for node in walk(statement) if isinstance(node, ast.Call) and self._makes(node)]
+        made = [
+            node
+            for node in walk(statement)
+            if isinstance(node, ast.Call) and makes_variables(node, self.source.tree, self.names)
+        ]
         if not made:
             return not any(v1_name(self.names, n.func) in LAYERS for n in walk(statement) if isinstance(n, ast.Call))
         if not isinstance(statement, ast.Assign) or made != [statement.value] or len(statement.targets) != 1:
@@ -120,14 +120,6 @@ class _Branches:
             return False
         self.makers[statement] = around
         return True
-
-    def _makes(self, call: ast.Call) -> bool:
-        name = v1_name(self.names, call.func)
-        if name is not None:
-            return kind_of_call(name) is Kind.VARIABLE
-        functions = (node for node in self.source.tree.body if isinstance(node, ast.FunctionDef))
-        called = next((node for node in functions if node.name == place_of(call.func)), None)
-        return called is not None and only_makes(called, self.names)
 
     def _is_plain_scope(self, item: ast.withitem) -> bool:
         return is_scope(item.context_expr, self.names) and item.optional_vars is None

@@ -11,11 +11,11 @@ import ast
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_name
+from codemods.native.one_by_one import Lines
 from codemods.native.places import bound_names
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
-Lines = tuple[str, tuple[int, ...]]
 _BRANCHES = ("true_fn", "false_fn", "fn1", "fn2")
 
 

@@ -227,6 +227,16 @@ def only_makes(builder: ast.FunctionDef, names: Names) -> bool:
         return False
 
 
+def makes_variables(call: ast.Call, tree: ast.Module, names: Names) -> bool:
+    """Returns whether a call makes variables: by TensorFlow 1, or by a function of the program that only makes some."""
+    name = v1_name(names, call.func)
+    if name is not None:
+        return kind_of_call(name) is Kind.VARIABLE
+    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    called = next((node for node in functions if node.name == place_of(call.func)), None)
+    return called is not None and only_makes(called, names)
+
+
 def _call_at(
     use: ast.AST, builder: ast.FunctionDef, is_method: bool, tree: ast.Module, names: Names, source: SourceText
 ) -> BuilderCall | None:

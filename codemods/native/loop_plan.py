@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from codemods.names import Names
 from codemods.native.builder_names import fresh
-from codemods.native.builders import only_makes
+from codemods.native.builders import makes_variables
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.layers import is_scope
@@ -106,20 +106,12 @@ class Loop:
             for call in (node for node in walk(statement) if isinstance(node, ast.Call)):
                 if v1_name(self.names, call.func) in LAYERS:
                     return False
-                if not self._makes(call):
+                if not makes_variables(call, self.source.tree, self.names):
                     continue
                 if id(call) not in certain or any(call in walk(maker.call) for maker in self.makers):
                     return False
                 self.makers.append(self._maker(call, statement, blocks))
         return bool(self.makers)
-
-    def _makes(self, call: ast.Call) -> bool:
-        name = v1_name(self.names, call.func)
-        if name is not None:
-            return kind_of_call(name) is Kind.VARIABLE
-        functions = (node for node in self.source.tree.body if isinstance(node, ast.FunctionDef))
-        called = next((node for node in functions if node.name == place_of(call.func)), None)
-        return called is not None and only_makes(called, self.names)
 
     def _maker(self, call: ast.Call, statement: ast.stmt, blocks: tuple[ast.With, ...]) -> Maker:
         target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is call else None
@@ -208,7 +200,12 @@ class Loop:
             return False
         targets = stores(self.loop.target)
         self.needed = [place for place in needed if place in firsts]
-        self.starts = starts(self._carried(second, read), self.loop, self.names, self._makes)
+        self.starts = starts(
+            self._carried(second, read),
+            self.loop,
+            self.names,
+            lambda call: makes_variables(call, self.source.tree, self.names),
+        )
         iterated = {place for place, _ in uses(self.loop.iter)}
         is_stable = not any(stores(statement) & iterated for statement in self.statements)
         self.again = is_stable and is_repeatable(self.loop.iter, self.source.tree) and not (set(self.needed) - targets)

@@ -21,12 +21,12 @@ from codemods.native.kinds import v1_name
 from codemods.native.loop_plan import Loop, Maker, is_straight
 from codemods.native.loop_scopes import full_name, is_given_once, numbered
 from codemods.native.loop_starts import write_starts
+from codemods.native.one_by_one import Lines, one_by_one
 from codemods.native.places import place_of, stores
 from codemods.native.plain_variables import given_name
 from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
 
-Lines = tuple[str, tuple[int, ...]]
 _RowsOf = Callable[[ast.stmt, str], Iterator[tuple[str, int]]]
 
 
@@ -34,11 +34,7 @@ def with_variables_apart(text: str) -> Lines | None:
     """Returns a text whose loops make variables, or use them, and the old number of each line; None if all do so."""
     if "for " not in text or "ariable" not in text:
         return None
-    numbers = tuple(range(1, text.count("\n") + 2))
-    changed = False
-    while (made := _step(text)) is not None:
-        text, numbers, changed = made[0], tuple(numbers[min(n, len(numbers)) - 1] for n in made[1]), True
-    return (text, numbers) if changed else None
+    return one_by_one(text, _step)
 
 
 def _step(text: str) -> Lines | None:

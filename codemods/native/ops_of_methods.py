@@ -24,13 +24,13 @@ from codemods.native.drivers import MERGING
 from codemods.native.kinds import COLLECTIONS, DRAWS, Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.mains import builds, straight
+from codemods.native.one_by_one import Lines, one_by_one
 from codemods.native.places import bound_names, mutates, names_in_texts, place_of, stores, uses, variable_names
 from codemods.native.recurrent import cell_class, function_of
 from codemods.native.savers_of_objects import first_of, grows_elsewhere
 from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
 
-Lines = tuple[str, tuple[int, ...]]
 _KINDS = frozenset({Kind.CONSTANT, Kind.TENSOR, Kind.ASSIGN})
 _METHODS = frozenset(("assign", "assign_add", "assign_sub", "value", "append", "get_shape", "as_list"))
 _PURE = frozenset(("zip", "range", "len", "enumerate", "int", "float", "list"))
@@ -43,11 +43,7 @@ def with_ops_of_methods(text: str) -> Lines | None:
     """Returns a text whose methods run ops that were built before, and the old number of each line; None if all do."""
     if ".run(" not in text:
         return None
-    numbers = tuple(range(1, text.count("\n") + 2))
-    changed = False
-    while (made := _step(text)) is not None:
-        text, numbers, changed = made[0], tuple(numbers[min(n, len(numbers)) - 1] for n in made[1]), True
-    return (text, numbers) if changed else None
+    return one_by_one(text, _step)
 
 
 def _step(text: str) -> Lines | None:

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.builders import is_builder, is_plain, stored
+from codemods.native.one_by_one import Lines
 from codemods.native.places import names_in_texts, variable_names
 from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
-
-Lines = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)

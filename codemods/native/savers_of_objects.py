@@ -17,12 +17,12 @@ from codemods.native.closed_classes import uses_of
 from codemods.native.kinds import Kind, kind_of_call, v1_name
 from codemods.native.layers import NAMES as LAYERS
 from codemods.native.mains import builds, straight
+from codemods.native.one_by_one import Lines
 from codemods.native.places import names_in_texts
 from codemods.native.recurrent import function_of
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
 
-Lines = tuple[str, tuple[int, ...]]
 _ATTRIBUTE = "saver"
 _STEPS = frozenset(("minimize", "apply_gradients"))
 

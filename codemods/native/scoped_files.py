@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_name
+from codemods.native.one_by_one import Lines
 from codemods.native.scope_options import DECORATORS, ScopeReader
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.steady import Steady
 from codemods.tree import walk
-
-Lines = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,10 @@ from typing import Any
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_name
+from codemods.native.one_by_one import Lines
 from codemods.native.source_text import SourceText, reindented
 from codemods.native.stated_names import BoundOnce
 from codemods.tree import walk
-
-Lines = tuple[str, tuple[int, ...]]
 
 
 def without_settled_branches(text: str, origins: Sequence[int]) -> Lines | None:

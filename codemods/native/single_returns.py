@@ -16,11 +16,10 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.builder_names import fresh
 from codemods.native.builders import is_builder, last_statement
+from codemods.native.one_by_one import Lines
 from codemods.native.places import variable_names
 from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
-
-Lines = tuple[str, tuple[int, ...]]
 
 
 def with_single_returns(text: str) -> Lines | None:

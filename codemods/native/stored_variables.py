@@ -14,6 +14,7 @@ from codemods.names import Names
 from codemods.native.kinds import OF_VARIABLES, kind_of_call, makes_session, v1_alias, v1_name
 from codemods.native.layers import NAMES as ALL_LAYERS
 from codemods.native.layers import layer_call
+from codemods.native.one_by_one import Lines
 from codemods.native.recurrent import cell_class, function_of
 from codemods.native.refusals import NotNativeError
 from codemods.native.session_arguments import dropped
@@ -22,7 +23,6 @@ from codemods.native.stored_layers import LAYERS
 from codemods.native.variable_store import PART, STORED
 from codemods.tree import walk
 
-Lines = tuple[str, tuple[int, ...]]
 _GIVEN = {
     "get_variable": (("name", "shape", "dtype", "initializer"), {"trainable"}),
     "variable_scope": (("name_or_scope", "default_name"), {"reuse", "initializer", "values"}),

@@ -7,11 +7,10 @@ import ast
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_name
+from codemods.native.one_by_one import Lines
 from codemods.native.places import stores, uses
 from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
-
-Lines = tuple[str, tuple[int, ...]]
 
 
 def with_variables_outside(text: str) -> Lines | None:
