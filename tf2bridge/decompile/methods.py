@@ -155,6 +155,9 @@ def _shaped(value: Value, place: int, body: Function) -> Value:
 class _WithNamedDraws(Block):
     """Writes operations that draw numbers with their old names, which tell one from another without a seed."""
 
+    def _public_expression(self, node: Node) -> str | None:
+        return None if "seed2" in node.attributes else super()._public_expression(node)
+
     def _raw_call(self, node: Node) -> str:
         text = super()._raw_call(node)
         return f"{text.removesuffix(')')}, name={literal(node.name)})" if "seed2" in node.attributes else text
