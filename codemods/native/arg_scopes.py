@@ -15,7 +15,7 @@ from codemods.native.batch_norm import NAMES as NORMALIZATIONS
 from codemods.native.contrib_layers import parameters_of
 from codemods.native.kinds import v1_name
 from codemods.native.one_by_one import Lines, one_by_one
-from codemods.native.places import bound_names, named_arguments, stores
+from codemods.native.places import bound_names, is_none, named_arguments, stores
 from codemods.native.scope_options import NORMALIZES, Options
 from codemods.native.scoped_files import ScopedFile, without_leftovers, without_scopes
 from codemods.tree import walk
@@ -235,20 +235,16 @@ def _added(call: ast.Call, key: str, given: Sequence[Options], file: ScopedFile)
     normalizer = own.get("normalizer_fn", added.get("normalizer_fn"))
     if not parameters and key in _NORMALIZED and of_norm:
         return None
-    if of_norm and normalizer is not None and not _is_none(normalizer):
+    if of_norm and normalizer is not None and not is_none(normalizer):
         if v1_name(file.names, normalizer) not in NORMALIZATIONS:
             return None
         params = own.get("normalizer_params", added.get("normalizer_params"))
-        held = {} if params is None or _is_none(params) else file.reader.dictionary(params)
+        held = {} if params is None or is_none(params) else file.reader.dictionary(params)
         if held is None or "normalizer_params" in own:
             return None
         merged = {**of_norm, **held}
         added["normalizer_params"] = ast.Dict([ast.Constant(name) for name in merged], list(merged.values()))
     return {name: ast.unparse(value) for name, value in added.items()}
-
-
-def _is_none(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None
 
 
 def _merged(key: str, given: Sequence[Options]) -> dict[str, ast.expr]:

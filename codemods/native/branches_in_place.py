@@ -51,9 +51,9 @@ def _function(name: ast.Name, names: Names) -> ast.FunctionDef | None:
         return None
     for block in (*names.above(name), names.tree):
         if isinstance(block, (ast.Module, ast.FunctionDef)):
-            found = [n for n in block.body if isinstance(n, ast.FunctionDef) and n.name == name.id]
-            if found or (isinstance(block, ast.FunctionDef) and name.id in bound_names(block)):
-                return found[0] if len(found) == 1 and found[0].lineno < name.lineno else None
+            alike = [n for n in block.body if isinstance(n, ast.FunctionDef) and n.name == name.id]
+            if alike or (isinstance(block, ast.FunctionDef) and name.id in bound_names(block)):
+                return alike[0] if len(alike) == 1 and alike[0].lineno < name.lineno else None
     return None
 
 

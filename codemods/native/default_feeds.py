@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from codemods import scopes
 from codemods.names import Names
 from codemods.native.kinds import v1_alias, v1_name
-from codemods.native.places import named_arguments, place_of
+from codemods.native.places import last_name, named_arguments, place_of
 from codemods.native.source_text import SourceText
 from codemods.native.steady import value_of
 from codemods.tree import walk
@@ -82,12 +82,8 @@ def _default(call: ast.Call, names: Names, source: SourceText) -> _Default | Non
 
 def _is_bound_once(default: _Default, tree: ast.Module) -> bool:
     last = default.place.split(".")[-1]
-    bound = [n for n in walk(tree) if not isinstance(getattr(n, "ctx", ast.Load()), ast.Load) and _last(n) == last]
+    bound = [n for n in walk(tree) if not isinstance(getattr(n, "ctx", ast.Load()), ast.Load) and last_name(n) == last]
     return len(bound) == 1 and not any(isinstance(n, ast.arg) and n.arg == last for n in walk(tree))
-
-
-def _last(node: ast.AST) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _runs(tree: ast.Module, names: Names) -> Iterator[ast.Call]:
@@ -111,7 +107,7 @@ def _fetched(call: ast.Call, names: Names) -> set[str]:
     parts: list[ast.AST] = [call.func]
     if _is_of_session(call, names):
         parts = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "fetches")]
-    return {_last(node) for part in parts for node in walk(part)} - {""}
+    return {last_name(node) for part in parts for node in walk(part)} - {""}
 
 
 def _reading(tree: ast.Module, names: Names) -> dict[str, set[str]]:
@@ -126,16 +122,16 @@ def _reading(tree: ast.Module, names: Names) -> dict[str, set[str]]:
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             targets = [node.optional_vars]
         value = node.iter if isinstance(node, ast.For) else getattr(node, "value", None)
-        read = {_last(below) for below in walk(value)} if isinstance(value, ast.AST) else set()
-        for name in (_last(below) for target in targets for below in walk(target)):
+        read = {last_name(below) for below in walk(value)} if isinstance(value, ast.AST) else set()
+        for name in (last_name(below) for target in targets for below in walk(target)):
             reading.setdefault(name, set()).update(read)
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            reading.setdefault(node.name, set()).update(_last(below) for below in walk(node))
+            reading.setdefault(node.name, set()).update(last_name(below) for below in walk(node))
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         if names.qualified(node.func) is None:  # what `losses.append(loss)` holds
-            given = {_last(below) for part in (*node.args, *node.keywords) for below in walk(part)}
-            reading.setdefault(_last(node.func.value), set()).update(given)
+            given = {last_name(below) for part in (*node.args, *node.keywords) for below in walk(part)}
+            reading.setdefault(last_name(node.func.value), set()).update(given)
     return reading
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from codemods.native.functions import Function
 from codemods.native.kinds import SEEDS, makes_session, v1_name
 from codemods.native.meanings import Meanings
+from codemods.native.places import is_none
 from codemods.native.refusals import NotNativeError
 from codemods.native.runs import Run
 from codemods.tree import walk
@@ -57,11 +58,7 @@ def require_one_session(functions: Sequence[tuple[Run, Function]], meanings: Mea
 def _has_seed(node: ast.AST) -> bool:
     """Returns whether a statement gives a seed to something."""
     given = (keyword for call in walk(node) if isinstance(call, ast.Call) for keyword in call.keywords)
-    return any(keyword.arg == "seed" and not _is_none(keyword.value) for keyword in given)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+    return any(keyword.arg == "seed" and not is_none(keyword.value) for keyword in given)
 
 
 def _session_of(call: ast.Call, meanings: Meanings) -> tuple[int, bool]:

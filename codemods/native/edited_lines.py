@@ -9,6 +9,19 @@ from codemods.native.source_text import SourceText, reindented
 from codemods.tree import walk
 
 
+class FreeNames:
+    """Names that a text has not. Each is given once."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = {*taken}
+
+    def take(self, name: str) -> str:
+        """Returns a name that the text has not, from a wished one."""
+        made = next(n for n in (name, *(f"{name}_{number}" for number in range(2, 99))) if n not in self._taken)
+        self._taken.add(made)
+        return made
+
+
 class EditedLines:
     """A text whose statements get other lines, or go."""
 
@@ -17,19 +30,14 @@ class EditedLines:
         self.lines = text.splitlines(keepends=True)
         self._put: dict[int, list[str]] = {}
         self._gone: set[int] = set()
-        self._taken = {n.id for n in walk(tree) if isinstance(n, ast.Name)}
-        self._taken |= {n.name for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+        taken = {n.id for n in walk(tree) if isinstance(n, ast.Name)}
+        taken |= {n.name for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+        self.free = FreeNames(taken).take
 
     @property
     def step(self) -> str:
         """By how much the file indents a block."""
         return self.source.indent_step
-
-    def free(self, name: str) -> str:
-        """Returns a name that the text has not, from a wished one."""
-        made = next(n for n in (name, *(f"{name}_{number}" for number in range(2, 99))) if n not in self._taken)
-        self._taken.add(made)
-        return made
 
     def put(self, statement: ast.stmt, new: Iterable[str]) -> None:
         """Puts lines in place of a statement, at its indentation."""

@@ -9,12 +9,13 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native.edited_lines import EditedLines
 from codemods.native.kinds import ASSIGNING, Kind, v1_name
+from codemods.native.one_by_one import Lines
 from codemods.native.places import method_of
 from codemods.native.refusals import NotNativeError
 from codemods.tree import walk
 
 
-def with_named_assignments(text: str) -> tuple[str, tuple[int, ...]] | None:
+def with_named_assignments(text: str) -> Lines | None:
     """Returns a text whose grouped assignments have names, and the old number of each line; None if all have."""
     if "group(" not in text:
         return None

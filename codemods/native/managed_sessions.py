@@ -13,8 +13,10 @@ from codemods import scopes
 from codemods.names import Names
 from codemods.native import queues
 from codemods.native.counters import MAKERS
+from codemods.native.edited_lines import FreeNames
 from codemods.native.kinds import calls_of, v1_alias, v1_name
-from codemods.native.places import named_arguments, place_of, variable_names
+from codemods.native.one_by_one import Lines
+from codemods.native.places import is_none, named_arguments, place_of, variable_names
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
@@ -41,18 +43,12 @@ class Edited:
         self.names: Names = scopes.resolve(self.tree)
         self.source = SourceText(text, self.tree)
         self.tf = v1_alias(self.names)
-        self._taken = variable_names(self.tree) | {
-            node.name for node in walk(self.tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
-        }
+        taken = variable_names(self.tree)
+        taken |= {node.name for node in walk(self.tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        self.free = FreeNames(taken).take
         self.notes: list[tuple[int, str]] = []
         self._imports: set[str] = set()
         self._first_lines: dict[int, int] = {}
-
-    def free(self, name: str) -> str:
-        """Returns a name that the text has not, from a wished one."""
-        made = next(n for n in (name, *(f"{name}_{number}" for number in range(2, 99))) if n not in self._taken)
-        self._taken.add(made)
-        return made
 
     def module(self, name: str) -> str:
         """Returns what the text calls a module, which it imports if it has not."""
@@ -140,7 +136,7 @@ class Edited:
 
     def is_nothing(self, node: ast.expr | None) -> bool:
         """Returns whether an option is left out, or is None."""
-        return node is None or (isinstance(node, ast.Constant) and node.value is None)
+        return node is None or is_none(node)
 
     def put(self, node: ast.stmt, lines: Sequence[str]) -> None:
         """Puts lines in place of a statement, or of the first line of a block."""
@@ -172,7 +168,7 @@ class Edited:
         end = self.source.positions.line_end(self.source.span(node)[1])
         self.source.replace((end, end), "".join(f"\n{indent}{line}" for line in lines))
 
-    def result(self) -> tuple[str, tuple[int, ...]]:
+    def result(self) -> Lines:
         """Returns the new text, and the old number of each line."""
         first = next((n for n in self.tree.body if isinstance(n, ast.Import)), None) or next(
             n for n in self.tree.body if isinstance(n, ast.ImportFrom) and n.module != "__future__"

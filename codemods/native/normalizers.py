@@ -16,7 +16,7 @@ from codemods.native.batch_norm import NAMES as NORMALIZATIONS
 from codemods.native.contrib_layers import NAMES as LAYERS
 from codemods.native.contrib_layers import default_scope, parameters_of
 from codemods.native.kinds import v1_name
-from codemods.native.places import named_arguments
+from codemods.native.places import is_none, named_arguments
 from codemods.native.scope_options import ScopeReader
 from codemods.native.source_text import SourceText
 from codemods.native.steady import Steady
@@ -53,13 +53,13 @@ def _rewrite(call: ast.Call, stated: dict[ast.Call, str], reader: ScopeReader, s
     normalizer = given.get("normalizer_fn")
     if "**" in given or len(call.args) > len(parameters):
         return
-    if normalizer is None or _is_none(normalizer):
+    if normalizer is None or is_none(normalizer):
         _drop_parameters(call, source)
         return
     if v1_name(names, normalizer) not in NORMALIZATIONS or any(isinstance(part, ast.Starred) for part in call.args):
         return
     params = given.get("normalizer_params")
-    held = {} if params is None or _is_none(params) else reader.dictionary(params)
+    held = {} if params is None or is_none(params) else reader.dictionary(params)
     scope = given.get("scope")
     name = scope.value if isinstance(scope, ast.Constant) else stated.get(call) if scope is None else None
     own = held.pop("scope", ast.Constant(_DEFAULT)) if held is not None else None
@@ -94,16 +94,12 @@ def _drop_parameters(call: ast.Call, source: SourceText) -> None:
             source.replace((start, end), "\n" * source.data[start:end].count(b"\n"))
 
 
-def _is_none(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None
-
-
 def _around(activation: ast.expr | None, names: Names) -> str | None:
     """Returns the function that a layer ends with, "" for none; None if the source does not say it."""
     if activation is None:
         alias = names.alias_of("tensorflow")
         return f"{alias}.nn.relu" if alias else None
-    if _is_none(activation):
+    if is_none(activation):
         return ""
     return ast.unparse(activation) if isinstance(activation, (ast.Name, ast.Attribute)) else None
 

@@ -10,7 +10,7 @@ from codemods.names import Names
 from codemods.native.batch_norm import NAMES as NORMALIZATIONS
 from codemods.native.edited_lines import EditedLines
 from codemods.native.kinds import v1_alias, v1_name
-from codemods.native.places import calls_bound_to, named_arguments, place_of
+from codemods.native.places import calls_bound_to, last_name, named_arguments, place_of
 from codemods.tree import walk
 
 _NAME = "contrib.layers.optimize_loss"
@@ -111,12 +111,14 @@ def _is_only_run(statement: _Holding, tree: ast.Module, names: Names) -> bool:
     """Returns whether a step is only fetched, by calls that do not use its value."""
     held = _given(statement, tree, names)
     aliases = [node for node in walk(tree) if isinstance(node, _Holding) and node is not statement]
-    while more := {name for node in aliases if _last(node.value) in held for name in _given(node, tree, names)} - held:
+    while (
+        more := {name for node in aliases if last_name(node.value) in held for name in _given(node, tree, names)} - held
+    ):
         held |= more
     if "" in held:
         return False
     for node in walk(tree):
-        if _last(node) not in held or not isinstance(getattr(node, "ctx", None), ast.Load):
+        if last_name(node) not in held or not isinstance(getattr(node, "ctx", None), ast.Load):
             continue
         parent = names.parents.get(node)
         if isinstance(parent, _Holding) and parent.value is node:
@@ -151,17 +153,12 @@ def _is_dropped(node: ast.AST, parent: ast.AST | None, names: Names) -> bool:
 def _given(statement: _Holding, tree: ast.Module, names: Names) -> set[str]:
     """Returns the last names of the places that hold a value; "" among them if the source does not say all."""
     if isinstance(statement, ast.Assign):
-        return {_last(target) for target in statement.targets}
+        return {last_name(target) for target in statement.targets}
     function: ast.AST | None = statement
     while function is not None and not isinstance(function, (ast.FunctionDef, ast.Lambda)):
         function = names.parents.get(function)
     if not isinstance(function, ast.FunctionDef):
         return {""}
-    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and _last(node.func) == function.name]
+    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == function.name]
     users = [names.parents.get(call) for call in calls]
-    return {_last(t) for user in users for t in (user.targets if isinstance(user, ast.Assign) else [ast.Pass()])}
-
-
-def _last(node: ast.AST | None) -> str:
-    """Returns the last name of a place, "train_op" for model.train_op; "" for other expressions."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return {last_name(t) for user in users for t in (user.targets if isinstance(user, ast.Assign) else [ast.Pass()])}

@@ -48,6 +48,16 @@ def method_of(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
+def last_name(node: ast.AST | None) -> str:
+    """Returns the last name of a place, "train_op" for model.train_op; "" for other expressions."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def is_none(node: ast.AST) -> bool:
+    """Returns whether an expression is the constant None."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def named_arguments(call: ast.Call, parameters: Sequence[str]) -> dict[str, ast.expr]:
     """Returns parameter -> argument; that of `**options` has the name "**". Surplus arguments are left out."""
     given = dict(zip(parameters, call.args, strict=False))

@@ -11,12 +11,13 @@ import ast
 from codemods.native.kinds import v1_name
 from codemods.native.machinery import MANAGING
 from codemods.native.managed_sessions import Edited
+from codemods.native.one_by_one import Lines
 from codemods.native.places import method_of
 from codemods.native.source_text import reindented
 from codemods.tree import walk
 
 
-def with_ends(text: str) -> tuple[str, tuple[int, ...]] | None:
+def with_ends(text: str) -> Lines | None:
     """Returns a text whose managed sessions catch the end of what they read, and the old number of each line.
 
     None if no session reads a queue or a dataset.

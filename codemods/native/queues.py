@@ -15,6 +15,7 @@ from codemods.names import Names
 from codemods.native.coordinators import without_threads
 from codemods.native.edited_lines import EditedLines
 from codemods.native.kinds import v1_name
+from codemods.native.one_by_one import Lines, one_by_one
 from codemods.native.places import named_arguments
 from codemods.tree import walk
 
@@ -53,27 +54,19 @@ class _Pipeline:
     gone: list[ast.stmt] = field(default_factory=list)
 
 
-def with_datasets(text: str) -> tuple[str, tuple[int, ...]] | None:
+def with_datasets(text: str) -> Lines | None:
     """Returns a text whose queues of files are datasets, and the old number of each line; None if it has none.
 
     Queues that are used in another way stay, and are refused later.
     """
     if "_input_producer" not in text:
         return None
-    start, origins = text, tuple(range(1, text.count("\n") + 2))
-    while True:
-        made = _step(text)
-        if made is None:
-            break
-        text, moved = made
-        origins = tuple(origins[number - 1] for number in moved)
-    if text == start:
-        return None
-    made = without_threads(text)
-    return None if made is None else (made[0], tuple(origins[number - 1] for number in made[1]))
+    now = one_by_one(text, _step)
+    made = without_threads(now[0]) if now is not None else None
+    return None if now is None or made is None else (made[0], tuple(now[1][number - 1] for number in made[1]))
 
 
-def _step(text: str) -> tuple[str, tuple[int, ...]] | None:
+def _step(text: str) -> Lines | None:
     tree = ast.parse(text)
     names = scopes.resolve(tree)
     lines = EditedLines(text, tree)

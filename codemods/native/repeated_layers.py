@@ -10,6 +10,7 @@ from codemods.names import Names
 from codemods.native.contrib_layers import NAMES as LAYERS
 from codemods.native.edited_lines import EditedLines
 from codemods.native.kinds import v1_name
+from codemods.native.one_by_one import Lines
 from codemods.native.steady import Steady
 from codemods.tree import walk
 
@@ -19,7 +20,7 @@ _STACKS = frozenset(f"{module}.stack" for module in _MODULES)
 _MOST = 50
 
 
-def with_single_layers(text: str) -> tuple[str, tuple[int, ...]] | None:
+def with_single_layers(text: str) -> Lines | None:
     """Returns a text with one call for each layer, and the old number of each line; None if that is so already."""
     if ".repeat(" not in text and ".stack(" not in text:
         return None

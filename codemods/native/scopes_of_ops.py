@@ -9,8 +9,10 @@ import ast
 
 from codemods import scopes
 from codemods.names import Names
+from codemods.native.callers import with_callers
 from codemods.native.kinds import v1_alias, v1_name
 from codemods.native.layers import NAMES as LAYERS
+from codemods.native.places import last_name
 from codemods.native.recurrent import cell_class, function_of
 from codemods.native.source_text import SourceText
 from codemods.tree import walk
@@ -44,7 +46,7 @@ def _is_of_ops(block: ast.With, call: ast.Call, names: Names, making: set[str]) 
         return False
     inside = [node for statement in block.body for node in walk(statement) if isinstance(node, ast.Call)]
     plain = any(v1_name(names, node.func) == "Variable" for node in inside)
-    return plain and not any(_makes_scoped(node, names) or _called(node) in making for node in inside)
+    return plain and not any(_makes_scoped(node, names) or last_name(node.func) in making for node in inside)
 
 
 def _makes_scoped(node: ast.Call, names: Names) -> bool:
@@ -56,18 +58,7 @@ def _makes_scoped(node: ast.Call, names: Names) -> bool:
 
 def _making(tree: ast.Module, names: Names) -> set[str]:
     """Returns the functions of the program that make such variables, by themselves or by others."""
-    functions = [node for node in walk(tree) if isinstance(node, ast.FunctionDef)]
-    calls = {f: [node for node in walk(f) if isinstance(node, ast.Call)] for f in functions}
-    making = {f.name for f in functions if any(_makes_scoped(node, names) for node in calls[f])}
-    while True:
-        more = {f.name for f in functions if any(_called(node) in making for node in calls[f])} - making
-        if not more:
-            return making
-        making |= more
-
-
-def _called(node: ast.Call) -> str | None:
-    """Returns the last name of what a call calls."""
-    if isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, ast.Name) else None
+    functions = (node for node in walk(tree) if isinstance(node, ast.FunctionDef))
+    calls = ((f, node) for f in functions for node in walk(f) if isinstance(node, ast.Call))
+    making = {f.name for f, node in calls if _makes_scoped(node, names)}
+    return with_callers(tree, making, lambda call: last_name(call.func))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from codemods import scopes
 from codemods.names import Names
-from codemods.native.kinds import Kind, kind_of_call, v1_name
+from codemods.native.kinds import makes_session
 from codemods.native.source_text import SourceText, Span
 from codemods.tree import walk
 
@@ -51,14 +51,10 @@ def sessions_in(tree: ast.Module, names: Names) -> Iterator[str]:
     other: set[str] = set()
     for node in walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            (made if _is_session(node.value, names) else other).add(node.targets[0].id)
+            (made if makes_session(node.value, names) else other).add(node.targets[0].id)
         if isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
-            (made if _is_session(node.context_expr, names) else other).add(node.optional_vars.id)
+            (made if makes_session(node.context_expr, names) else other).add(node.optional_vars.id)
     yield from made - other
-
-
-def _is_session(value: ast.expr, names: Names) -> bool:
-    return isinstance(value, ast.Call) and kind_of_call(v1_name(names, value.func) or "") is Kind.SESSION
 
 
 def _calls(function: ast.FunctionDef, tree: ast.Module, names: Names) -> list[ast.Call] | None:

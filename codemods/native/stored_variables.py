@@ -11,6 +11,7 @@ from collections.abc import Iterator, Set
 
 from codemods import scopes
 from codemods.names import Names
+from codemods.native.callers import with_callers
 from codemods.native.kinds import OF_VARIABLES, kind_of_call, makes_session, v1_alias, v1_name
 from codemods.native.layers import NAMES as ALL_LAYERS
 from codemods.native.layers import layer_call
@@ -58,12 +59,7 @@ class _Store:
         making = {node for node, name in self._calls.items() if name == "get_variable" or name in LAYERS}
         functions = [node for node in walk(tree) if isinstance(node, ast.FunctionDef)]
         storing = {node.name for node in functions if any(below in making for below in walk(node))}
-        while True:
-            more = {node.name for node in functions if any(_called(below) in storing for below in walk(node))}
-            if more <= storing:
-                break
-            storing |= more
-        self._making, self._storing, self._functions = making, storing, functions
+        self._making, self._storing, self._functions = making, with_callers(tree, storing, _called), functions
 
     def is_wanted(self) -> bool:
         """Returns whether a function makes variables, and is not the one that builds and runs the graph."""

@@ -20,6 +20,7 @@ from codemods.names import Names
 from codemods.native.edited_lines import EditedLines
 from codemods.native.inlining import unchanged
 from codemods.native.kinds import v1_alias, v1_name
+from codemods.native.one_by_one import Lines
 from codemods.native.places import COMPREHENSIONS, method_of, names_in_texts, variable_names
 from codemods.native.refusals import NotNativeError
 from codemods.native.source_text import SourceText, reindented
@@ -33,7 +34,7 @@ _RANGES = ("range", "xrange")
 _OTHER = (ast.FunctionDef, ast.ClassDef, ast.Lambda, ast.Break, ast.Continue, ast.Return, ast.Global, ast.Nonlocal)
 
 
-def with_towers_apart(text: str) -> tuple[str, tuple[int, ...]] | None:
+def with_towers_apart(text: str) -> Lines | None:
     """Returns a text whose towers stand one after another, and the old number of each line; None if it has none.
 
     Raises:
@@ -62,7 +63,7 @@ def _chooses_devices(loop: ast.For, names: Names) -> set[str]:
     return {n.id for call in devices for part in call.args for n in walk(part) if isinstance(n, ast.Name)}
 
 
-def _without_devices(text: str, chosen: set[str]) -> tuple[str, tuple[int, ...]] | None:
+def _without_devices(text: str, chosen: set[str]) -> Lines | None:
     """Returns a text without functions that only chose devices, which nothing calls any more."""
     tree = ast.parse(text)
     used = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
@@ -73,7 +74,7 @@ def _without_devices(text: str, chosen: set[str]) -> tuple[str, tuple[int, ...]]
     return lines.result() if unused else None
 
 
-def _without_current_scope(text: str) -> tuple[str, tuple[int, ...]] | None:
+def _without_current_scope(text: str) -> Lines | None:
     """Returns a text without the first `with tf.variable_scope(tf.get_variable_scope()):`, which changes no name."""
     tree = ast.parse(text)
     names, source = scopes.resolve(tree), SourceText(text, tree)
@@ -100,7 +101,7 @@ def _is_tower(loop: ast.For) -> bool:
     return is_range and any(isinstance(n, ast.Call) and method_of(n) == "compute_gradients" for n in walk(loop))
 
 
-def _written_out(loop: ast.For, text: str, tree: ast.Module, names: Names) -> tuple[str, tuple[int, ...]]:
+def _written_out(loop: ast.For, text: str, tree: ast.Module, names: Names) -> Lines:
     number, inside = _number(loop, tree, names), [node for part in loop.body for node in walk(part)]
     other = next((node for node in inside if isinstance(node, _OTHER)), None)
     if not isinstance(loop.target, ast.Name) or loop.orelse or other is not None or names_in_texts(loop):

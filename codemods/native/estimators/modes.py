@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from codemods.names import Names
 from codemods.native.kinds import v1_name
-from codemods.native.places import named_arguments, stores, uses
+from codemods.native.places import is_none, named_arguments, stores, uses
 from codemods.native.refusals import NotNativeError
 from codemods.tree import walk
 
@@ -174,7 +174,7 @@ class _Reader:
     def _is_none_at_end(self, part: ast.expr, path: Sequence[ast.stmt]) -> bool:
         """Returns whether a part is None, also as a name that another mode gives a value: `train_op = None`."""
         if not isinstance(part, ast.Name):
-            return _is_none(part)
+            return is_none(part)
         made = [node for node in path if part.id in stores(node)]
         return bool(made) and _is_none_assignment(made[-1])
 
@@ -183,7 +183,7 @@ def _is_none_assignment(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.Assign):
         return False
     value = statement.value
-    return all(map(_is_none, value.elts)) if isinstance(value, ast.Tuple) else _is_none(value)
+    return all(map(is_none, value.elts)) if isinstance(value, ast.Tuple) else is_none(value)
 
 
 def _require_same_names(model: Model, mode: str) -> None:
@@ -206,10 +206,6 @@ def _require_same(now: ast.stmt | None, then: ast.stmt | None, name: str, node: 
     if now is not then:
         message = f"{name} has several values, by the mode; give each a name of its own"
         raise NotNativeError(now or node, "NAT008", message)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_docstring(statement: ast.stmt, body: Sequence[ast.stmt]) -> bool:

@@ -28,8 +28,8 @@ def require_known_parameters(state: State) -> None:
     given = function.args
     unknown = {argument.arg for argument in (*given.args, *given.kwonlyargs)} - _PARAMETERS
     if unknown or given.vararg or given.kwarg:
-        what = min(unknown) if unknown else "* or **"
-        raise NotNativeError(function, "NAT008", f"the parameter {what} of a model_fn has no counterpart")
+        shown = min(unknown) if unknown else "* or **"
+        raise NotNativeError(function, "NAT008", f"the parameter {shown} of a model_fn has no counterpart")
 
 
 def add_placeholders(state: State) -> None:

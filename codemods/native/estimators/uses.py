@@ -175,8 +175,8 @@ def _read_uses(program: Program, name: str, names: Names) -> None:
             if len(call.args) > 1:
                 raise NotNativeError(call, "NAT008", "give the arguments of this call by their names")
         else:
-            what = f"its method {attribute.attr}" if isinstance(attribute, ast.Attribute) else "this use of it"
-            raise NotNativeError(node, "NAT001", f"{name} is an Estimator, and {what} has no counterpart")
+            use = f"its method {attribute.attr}" if isinstance(attribute, ast.Attribute) else "this use of it"
+            raise NotNativeError(node, "NAT001", f"{name} is an Estimator, and {use} has no counterpart")
 
 
 def _read_both(call: ast.Call, names: Names, program: Program) -> None:
